@@ -1,0 +1,33 @@
+/** One jest for all rooms; specs stand beside the code, whole-stack tests under test/. */
+const { readFileSync } = require('node:fs');
+const tsconfig = JSON.parse(readFileSync(`${__dirname}/tsconfig.json`, 'utf8'));
+
+const escape = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+const moduleNameMapper = Object.fromEntries(
+  Object.entries(tsconfig.compilerOptions.paths).map(([alias, [target]]) => [
+    `^${escape(alias).replace('\\*', '(.*)')}$`,
+    `<rootDir>/${target.replace('*', '$1')}`,
+  ]),
+);
+
+module.exports = {
+  rootDir: __dirname,
+  testEnvironment: 'node',
+  testMatch: ['<rootDir>/(apps|libs|test)/**/*.spec.ts'],
+  transform: {
+    '^.+\\.ts$': [
+      '@swc/jest',
+      {
+        jsc: {
+          parser: { syntax: 'typescript', decorators: true },
+          transform: { legacyDecorator: true, decoratorMetadata: true },
+          target: 'es2022',
+        },
+        sourceMaps: 'inline',
+      },
+    ],
+  },
+  moduleNameMapper,
+  modulePathIgnorePatterns: ['<rootDir>/dist'],
+  testTimeout: 30000,
+};

@@ -1,0 +1,66 @@
+/**
+ * Messages between services: requests with one reply, and hints that may be lost.
+ * Bodies are bytes, from 1 byte to 64 MiB in both directions (architecture, "The log": large messages go in parts).
+ */
+export type BusErrorCode =
+  /** Nobody serves the subject: the request certainly did not happen. */
+  | 'NO_RESPONDERS'
+  /** Sent, no reply in time: whether it happened is unknown. */
+  | 'TIMEOUT'
+  /** The broker cannot be reached; nothing was sent. */
+  | 'UNAVAILABLE'
+  /** This bus was closed. */
+  | 'CLOSED'
+  /** The body is larger than BUS_BODY_BYTES_MAX. */
+  | 'TOO_LARGE';
+
+export class BusError extends Error {
+  constructor(
+    readonly code: BusErrorCode,
+    message: string,
+  ) {
+    super(message);
+    this.name = 'BusError';
+  }
+}
+
+/** The largest body that the contract admits (errors-and-negotiation §7: states/provision, 65536 KiB). */
+export const BUS_BODY_BYTES_MAX = 64 * 1024 * 1024 + 64 * 1024;
+
+export interface BusRequest {
+  readonly subject: string;
+  readonly body: Uint8Array;
+}
+
+export interface BusSubscription {
+  /** Takes no further message; resolves when the handlers under way have ended. */
+  stop(): Promise<void>;
+}
+
+export interface MessageBus {
+  /** Sends to one member of the queue group that serves the subject. Rejects with BusError only. */
+  request(subject: string, body: Uint8Array, options: { readonly timeoutMs: number }): Promise<Uint8Array>;
+
+  /**
+   * Serves a subject (`*` one word, `>` the rest) as a member of a queue group. Handlers run side by side; a handler that
+   * throws leaves the requester without a reply (its TIMEOUT) and is reported to `onError`.
+   */
+  serve(
+    subject: string,
+    queue: string,
+    handler: (request: BusRequest) => Promise<Uint8Array>,
+    onError: (error: unknown, subject: string) => void,
+  ): Promise<BusSubscription>;
+
+  /** A hint: best effort, no reply, may be lost. At most the broker's payload limit; never used for truth. */
+  hint(subject: string, body: Uint8Array): void;
+
+  /** Receives every hint on the subject (no queue group). */
+  listen(subject: string, handler: (hint: BusRequest) => void): Promise<BusSubscription>;
+
+  /** True while requests can be sent. */
+  connected(): boolean;
+
+  /** Stops serving, lets running handlers answer, then closes. */
+  close(): Promise<void>;
+}
