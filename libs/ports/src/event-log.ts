@@ -1,0 +1,127 @@
+import type { Change } from './read-model';
+
+/** `node/<uuid>`, `port/<uuid>`, ...: one stream per node and per plain resource (architecture, "The log"). */
+export type StreamId = string;
+
+/** An event as a rule decided it; `data` is a JSON value. */
+export interface NewEvent {
+  readonly type: string;
+  readonly schema: number;
+  readonly data: unknown;
+}
+
+/** Who asked, when, and why: stored as text beside every event of one append. */
+export interface EventMeta {
+  /** Unique in the log: one command, one append. */
+  readonly commandId: string;
+  readonly requestId: string | null;
+  /** The user named in history rows; null without authentication. */
+  readonly actor: string | null;
+  /** The service and host that decided. */
+  readonly source: string;
+  /** The command's own time, epoch ms: what the rules used as `now`. */
+  readonly at: number;
+  /** Command id of what caused this one (an effect's outcome names the command that opened it). */
+  readonly causation: string | null;
+}
+
+/** A stored event, byte for byte as written. */
+export interface RecordedEvent {
+  /** Global order, from 1, no gaps among committed events that a reader could skip. */
+  readonly position: number;
+  readonly stream: StreamId;
+  /** Order in the stream, from 1, never restarting, also when the resource is removed and created again. */
+  readonly version: number;
+  readonly type: string;
+  readonly schema: number;
+  /** JSON text. */
+  readonly data: string;
+  /** JSON text of EventMeta. */
+  readonly meta: string;
+  /** Epoch ms; never decreases along position. */
+  readonly recordedAt: number;
+  /** Hex SHA-256 of the predecessor in the stream, 64 zeros for the first. */
+  readonly prevHash: string;
+  readonly hash: string;
+}
+
+/** A version, or `absent` (no event, or the last one is a removal), or `any`. */
+export type Expected = number | 'absent' | 'any';
+
+export interface StreamWrite {
+  readonly stream: StreamId;
+  readonly expected: Expected;
+  readonly events: readonly NewEvent[];
+  /** True when the last event removes the resource: the stream then counts as absent. */
+  readonly removes?: boolean;
+}
+
+/** A version that the decision relied on and does not change. */
+export interface Guard {
+  readonly stream: StreamId;
+  readonly version: number;
+}
+
+/** A large thing, stored compressed by content hash in the append's transaction. */
+export interface Blob {
+  /** Hex SHA-256 of the bytes. */
+  readonly hash: string;
+  readonly bytes: Uint8Array;
+}
+
+/** One decision: all or nothing. */
+export interface Append {
+  readonly writes: readonly StreamWrite[];
+  readonly guards?: readonly Guard[];
+  readonly meta: EventMeta;
+  /** What derives from the events: written in the same transaction. */
+  readonly changes: readonly Change[];
+  readonly blobs?: readonly Blob[];
+}
+
+export type AppendConflict =
+  /** Someone else appended to the stream, or a guard moved. */
+  | { readonly kind: 'version' | 'guard'; readonly stream: StreamId; readonly actual: number }
+  /** A unique key (node name, MAC, instance) is taken by another resource. */
+  | { readonly kind: 'key'; readonly index: string; readonly value: string; readonly owner: StreamId }
+  /** The command id is in the log already: its outcome is the events found there. */
+  | { readonly kind: 'command'; readonly commandId: string };
+
+export type AppendResult =
+  | { readonly ok: true; readonly events: readonly RecordedEvent[] }
+  | { readonly ok: false; readonly conflict: AppendConflict };
+
+/** The store cannot be written now; nothing was stored. The api answers 503. */
+export class LogUnavailable extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'LogUnavailable';
+  }
+}
+
+/** Reading the log: safe from any process. */
+export interface EventReader {
+  /** Made with the log; names it on the bus (architecture, rule 6). */
+  logId(): Promise<string>;
+  /** Events of one stream with version > after, in order, at most `limit`. */
+  readStream(stream: StreamId, after: number, limit: number): Promise<RecordedEvent[]>;
+  /** Events of the whole log with position > after, in order, at most `limit`. */
+  readAll(after: number, limit: number): Promise<RecordedEvent[]>;
+  /** The highest committed position, 0 for an empty log. */
+  head(): Promise<number>;
+  /** The events that a command wrote, in order; empty when unknown. */
+  readCommand(commandId: string): Promise<RecordedEvent[]>;
+  /** Last version of each stream, 0 and absent when it has no event. */
+  versions(streams: readonly StreamId[]): Promise<Map<StreamId, { version: number; removed: boolean }>>;
+  readBlob(hash: string): Promise<Uint8Array | null>;
+}
+
+/** Writing the log: one writer per SQLite file (architecture, rule 10). */
+export interface EventLog extends EventReader {
+  /**
+   * Queued behind what is waiting and committed with it as one transaction; resolves after commit.
+   * Losers of a batch get their conflict, the rest is written. Rejects with LogUnavailable only.
+   */
+  append(append: Append): Promise<AppendResult>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,19 @@
+/** A secret as the log, the read model and the bus see it (architecture, "The log": AES-256-GCM). */
+export interface Sealed {
+  readonly sealed: string;
+  readonly iv: string;
+  readonly tag: string;
+  readonly data: string;
+}
+
+/** One key per life of a node, wrapped by a master key; kept beside the log, not in it. */
+export interface SecretBox {
+  /** Key id for a new life of a resource. Stored before it returns. */
+  newKey(): Promise<string>;
+  /** `value` is any JSON value. */
+  seal(keyId: string, value: unknown): Promise<Sealed>;
+  /** Rejects when the key is unknown or the value was tampered with. */
+  open(sealed: Sealed): Promise<unknown>;
+  /** Forgets a key: what it sealed can never be read again. */
+  destroyKey(keyId: string): Promise<void>;
+}
