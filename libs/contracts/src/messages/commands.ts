@@ -1,0 +1,84 @@
+/** One operation of an RFC 6902 patch, checked by the api before it is sent (contract: node-api.md §6). */
+export interface PatchOperation {
+  readonly op: 'add' | 'replace' | 'remove';
+  readonly path: string;
+  readonly value?: unknown;
+}
+
+/** What the api asks of a conductor. `minor` is the request's microversion where a rule depends on it. */
+export type Command =
+  | {
+      readonly type: 'CreateNode';
+      readonly uuid: string;
+      /** Client-set fields, checked against the schema; absent keys take their defaults. */
+      readonly fields: Readonly<Record<string, unknown>>;
+      readonly initialState: 'enroll' | 'available';
+    }
+  | {
+      readonly type: 'PatchNode';
+      readonly uuid: string;
+      readonly patch: readonly PatchOperation[];
+      readonly minor: number;
+      readonly resetInterfaces: boolean;
+    }
+  | { readonly type: 'RemoveNode'; readonly uuid: string }
+  | { readonly type: 'SetMaintenance'; readonly uuid: string; readonly reason: string | null }
+  | { readonly type: 'ClearMaintenance'; readonly uuid: string }
+  | {
+      readonly type: 'Provision';
+      readonly uuid: string;
+      /** As the client wrote it: `inspect`, `abort`, `manage`, ... */
+      readonly target: string;
+      /** configdrive, clean_steps, rescue_password, ...: those given, checked for shape. */
+      readonly args: Readonly<Record<string, unknown>>;
+    }
+  | { readonly type: 'ChangePower'; readonly uuid: string; readonly target: string; readonly timeoutSeconds: number | null }
+  | { readonly type: 'SetBootDevice'; readonly uuid: string; readonly device: string; readonly persistent: boolean }
+  | {
+      readonly type: 'CreatePort';
+      readonly uuid: string;
+      readonly nodeUuid: string;
+      readonly fields: Readonly<Record<string, unknown>>;
+    }
+  | {
+      readonly type: 'PatchPort';
+      readonly uuid: string;
+      /** The node that owned the port when the api looked: picks the mailbox. */
+      readonly nodeUuid: string;
+      readonly patch: readonly PatchOperation[];
+      readonly minor: number;
+    }
+  | { readonly type: 'RemovePort'; readonly uuid: string; readonly nodeUuid: string }
+  /** Questions that only the conductor can answer: nothing is stored. */
+  | { readonly type: 'ValidateNode'; readonly uuid: string }
+  | { readonly type: 'ReadBootDevice'; readonly uuid: string }
+  | { readonly type: 'ListBootDevices'; readonly uuid: string };
+
+export type CommandType = Command['type'];
+
+/** The same command may be sent twice; its id makes it one. */
+export interface CommandEnvelope {
+  readonly commandId: string;
+  readonly requestId: string | null;
+  /** User id of the caller, null without authentication. */
+  readonly actor: string | null;
+  readonly command: Command;
+}
+
+/** Concept and word of a command on the bus: `cmd.node.create.<uuid>`. */
+export const commandWords: Readonly<Record<CommandType, readonly [concept: string, word: string]>> = {
+  CreateNode: ['node', 'create'],
+  PatchNode: ['node', 'patch'],
+  RemoveNode: ['node', 'remove'],
+  SetMaintenance: ['node', 'set-maintenance'],
+  ClearMaintenance: ['node', 'clear-maintenance'],
+  Provision: ['node', 'provision'],
+  ChangePower: ['node', 'change-power'],
+  SetBootDevice: ['node', 'set-boot-device'],
+  CreatePort: ['port', 'create'],
+  PatchPort: ['port', 'patch'],
+  RemovePort: ['port', 'remove'],
+  ValidateNode: ['node', 'validate'],
+  ReadBootDevice: ['node', 'read-boot-device'],
+  ListBootDevices: ['node', 'list-boot-devices'],
+};

@@ -1,0 +1,5 @@
+export * from './commands';
+export * from './replies';
+export * from './inspector';
+export * from './deadline';
+export * from './codec';

@@ -1,0 +1,36 @@
+/**
+ * Every subject of the bus, built here and nowhere else, general to specific, the uuid last
+ * (a node name may hold dots, which would split the subject).
+ *
+ * `<prefix>.v1.cmd.<concept>.<word>.<uuid>`   requests to the conductors' queue group
+ * `<prefix>.v1.due.deadline.elapsed.<uuid>`   timeout events of the scheduler, requests as well
+ * `<prefix>.v1.inspector.<word>`              the inspector's calls
+ * `<prefix>.v1.hint.<word>`                   wake-ups that may be lost
+ * `<prefix>.v1.evt.<concept>.<word>.<uuid>`   published events; the JetStream stream takes `evt.>` and nothing else
+ */
+export const CONDUCTOR_QUEUE = 'conductor';
+export const INSPECTOR_QUEUE = 'inspector';
+
+export type InspectorWord = 'start' | 'abort' | 'status' | 'data';
+export type HintWord = 'deadlines' | 'log';
+
+export const subjects = {
+  command: (prefix: string, concept: string, word: string, uuid: string): string =>
+    `${prefix}.v1.cmd.${concept}.${word}.${uuid}`,
+  allCommands: (prefix: string): string => `${prefix}.v1.cmd.>`,
+  deadlineElapsed: (prefix: string, uuid: string): string => `${prefix}.v1.due.deadline.elapsed.${uuid}`,
+  allDeadlines: (prefix: string): string => `${prefix}.v1.due.deadline.elapsed.*`,
+  inspector: (prefix: string, word: InspectorWord): string => `${prefix}.v1.inspector.${word}`,
+  hint: (prefix: string, word: HintWord): string => `${prefix}.v1.hint.${word}`,
+  allEvents: (prefix: string): string => `${prefix}.v1.evt.>`,
+  streamName: (prefix: string): string => `${prefix.replace(/[^A-Za-z0-9_-]/g, '_')}_v1_evt`,
+} as const;
+
+/** `InspectionAbortRequested` on `node/<uuid>` becomes `<prefix>.v1.evt.inspection.abort-requested.<uuid>`. */
+export function eventSubject(prefix: string, stream: string, type: string): string {
+  const words = type.match(/[A-Z][a-z0-9]*/g) ?? [type];
+  const concept = (words[0] ?? type).toLowerCase();
+  const word = words.slice(1).join('-').toLowerCase() || 'happened';
+  const uuid = stream.slice(stream.indexOf('/') + 1);
+  return `${prefix}.v1.evt.${concept}.${word}.${uuid}`;
+}
