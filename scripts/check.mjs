@@ -1,0 +1,39 @@
+/**
+ * npm run check: types, lint, arrows, docs, tests; names after `--` choose some (`npm run check -- types lint`).
+ * All are run, also when one fails; the exit code says whether every one passed.
+ */
+import { ensurePackages, main, Problem, requireNode, root, runInForeground } from './bootstrap/index.mjs';
+
+const bin = (name) => `${root}/node_modules/${name}`;
+const parts = {
+  types: [[bin('typescript/bin/tsc'), '--noEmit', '-p', 'tsconfig.json']],
+  lint: [
+    [bin('eslint/bin/eslint.js'), '.'],
+    [bin('prettier/bin/prettier.cjs'), '--check', '--log-level', 'warn', '.'],
+  ],
+  arrows: [[bin('dependency-cruiser/bin/dependency-cruise.mjs'), 'apps', 'libs', 'test']],
+  docs: [[`${root}/scripts/docs/index.mjs`, '--check']],
+  tests: [[`${root}/scripts/test.mjs`]],
+};
+
+await main(async (args) => {
+  const unknown = args.filter((name) => !(name in parts));
+  if (unknown.length > 0)
+    throw new Problem(`No such check: ${unknown.join(', ')}. There are ${Object.keys(parts).join(', ')}.`);
+  requireNode();
+  await ensurePackages();
+  const failed = [];
+  for (const name of args.length > 0 ? args : Object.keys(parts)) {
+    if (!(await passes(name))) failed.push(name);
+  }
+  process.stdout.write(failed.length === 0 ? 'check: all passed\n' : `check: failed: ${failed.join(', ')}\n`);
+  return failed.length === 0 ? 0 : 1;
+});
+
+async function passes(name) {
+  process.stdout.write(`--- ${name}\n`);
+  for (const command of parts[name]) {
+    if ((await runInForeground(process.execPath, command)) !== 0) return false;
+  }
+  return true;
+}
