@@ -1,0 +1,56 @@
+/**
+ * The read model's kinds: which scalars of a document are columns. Derived from the field tables, so that a column
+ * cannot be forgotten where a list filters or sorts.
+ */
+import type { Field } from './field';
+import { nodeFields } from './node';
+import { portFields } from './port';
+import { historyFields } from './read-only';
+
+type ColumnType = 'text' | 'integer' | 'boolean';
+
+/** The shape of the read model port's DocumentSchema, as plain data. */
+export interface DocumentTable {
+  readonly kind: DocumentKindName;
+  readonly columns: Readonly<Record<string, ColumnType>>;
+  readonly indexed: readonly string[];
+}
+
+export type DocumentKindName = 'node' | 'port' | 'node_history' | 'node_inventory';
+
+const columns = (fields: readonly Field[]): Record<string, ColumnType> =>
+  Object.fromEntries(fields.flatMap((one) => (one.column === null ? [] : [[one.name, one.column]])));
+
+export const documentSchemas = [
+  {
+    kind: 'node',
+    columns: columns(nodeFields),
+    indexed: ['name', 'instance_uuid', 'provision_state', 'driver', 'conductor_group', 'resource_class', 'parent_node'],
+  },
+  { kind: 'port', columns: columns(portFields), indexed: ['node_uuid', 'address', 'name'] },
+  {
+    kind: 'node_history',
+    columns: { node_uuid: 'text', ...columns(historyFields) },
+    indexed: ['node_uuid'],
+  },
+  /** Id is the node's uuid; the document is {"inventory": hash, "plugin_data": hash} of two blobs. */
+  { kind: 'node_inventory', columns: {}, indexed: [] },
+] as const satisfies readonly DocumentTable[];
+
+const tables: ReadonlyMap<DocumentKindName, readonly string[]> = new Map(
+  documentSchemas.map((one) => [one.kind, Object.keys(one.columns)]),
+);
+
+/** The columns of a document: the named scalars, null where the document has none. */
+export function columnsOf(
+  kind: DocumentKindName,
+  document: Readonly<Record<string, unknown>>,
+): Record<string, string | number | boolean | null> {
+  const row: Record<string, string | number | boolean | null> = {};
+  for (const name of tables.get(kind) ?? []) {
+    const value = document[name];
+    const scalar = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+    row[name] = scalar ? value : null;
+  }
+  return row;
+}
