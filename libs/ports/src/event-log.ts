@@ -40,7 +40,7 @@ export interface RecordedEvent {
   readonly meta: string;
   /** Epoch ms; never decreases along position. */
   readonly recordedAt: number;
-  /** Hex SHA-256 of the predecessor in the stream, 64 zeros for the first. */
+  /** Hash of the predecessor in the stream, hex; 64 zeros for the first. The framing: event-hash.ts. */
   readonly prevHash: string;
   readonly hash: string;
 }
@@ -69,7 +69,10 @@ export interface Blob {
   readonly bytes: Uint8Array;
 }
 
-/** One decision: all or nothing. */
+/**
+ * One decision: all or nothing. Each stream is named by one write at most. An append without events may carry changes
+ * (a contact row): its command id is then not recorded.
+ */
 export interface Append {
   readonly writes: readonly StreamWrite[];
   readonly guards?: readonly Guard[];
@@ -120,8 +123,14 @@ export interface EventReader {
 export interface EventLog extends EventReader {
   /**
    * Queued behind what is waiting and committed with it as one transaction; resolves after commit.
-   * Losers of a batch get their conflict, the rest is written. Rejects with LogUnavailable only.
+   * Losers of a batch get their conflict, the rest is written. Rejects with LogUnavailable, and with a TypeError for an
+   * append that no store could take (a stream written twice, an undeclared column): a bug of the caller.
    */
   append(append: Append): Promise<AppendResult>;
+  /**
+   * Calls back after each commit of this writer with the events of that commit in order of position, before the appends
+   * resolve. A wake-up, not the truth: other writers of the same log are not heard. Returns what ends it.
+   */
+  onCommit(listener: (events: readonly RecordedEvent[]) => void): () => void;
   close(): Promise<void>;
 }

@@ -1,4 +1,5 @@
 export * from './clock';
+export * from './event-hash';
 export * from './event-log';
 export * from './event-stream';
 export * from './message-bus';

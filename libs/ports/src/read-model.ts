@@ -31,7 +31,10 @@ export type Change =
   | { readonly change: 'removeWhere'; readonly kind: DocumentKind; readonly column: string; readonly value: Scalar }
   /** Keeps the `keep` newest documents of the kind whose column has the value. */
   | { readonly change: 'trim'; readonly kind: DocumentKind; readonly column: string; readonly value: Scalar; readonly keep: number }
-  /** A unique key; the append fails with a `key` conflict when another stream holds it. */
+  /**
+   * A unique key; the append fails with a `key` conflict when another stream holds it. Within one append releases count
+   * before the claims of other owners, whatever their order; for one owner and value the last word counts.
+   */
   | { readonly change: 'claim'; readonly index: string; readonly value: string; readonly owner: StreamId }
   | { readonly change: 'release'; readonly index: string; readonly value: string; readonly owner: StreamId }
   | {

@@ -17,3 +17,11 @@ export interface SecretBox {
   /** Forgets a key: what it sealed can never be read again. */
   destroyKey(keyId: string): Promise<void>;
 }
+
+/** Where wrapped keys are kept: beside the log, in none of its events, and not made anew by a rebuild. */
+export interface KeyStore {
+  /** Stored durably before it resolves; rejects when the id is taken. */
+  put(keyId: string, wrapped: string): Promise<void>;
+  get(keyId: string): Promise<string | null>;
+  remove(keyId: string): Promise<void>;
+}

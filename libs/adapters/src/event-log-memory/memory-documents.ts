@@ -1,0 +1,70 @@
+import { columnType, type SchemaIndex } from '@lib/adapters/event-log-batch';
+import type { Change, DocumentKind, DocumentQuery, Scalar, StoredDocument } from '@lib/ports';
+import { compareScalars, meetsAll, type Row } from './conditions';
+
+interface Stored extends StoredDocument {
+  readonly row: Row;
+}
+
+interface Table {
+  lastSeq: number;
+  /** In order of seq: a put over an existing id keeps its place. */
+  readonly byId: Map<string, Stored>;
+}
+
+/** Documents of the read model, one table per kind. */
+export class MemoryDocuments {
+  private readonly tables = new Map<DocumentKind, Table>();
+
+  put(change: Extract<Change, { change: 'put' }>): void {
+    const table = this.table(change.kind);
+    const { id, version, json, columns } = change;
+    const seq = table.byId.get(id)?.seq ?? ++table.lastSeq;
+    table.byId.set(id, { id, seq, version, json, row: { ...columns, id, seq, version } });
+  }
+
+  remove(kind: DocumentKind, id: string): void {
+    this.table(kind).byId.delete(id);
+  }
+
+  removeWhere(kind: DocumentKind, column: string, value: Scalar): void {
+    for (const { id } of this.having(kind, column, value)) this.remove(kind, id);
+  }
+
+  trim(kind: DocumentKind, column: string, value: Scalar, keep: number): void {
+    const having = this.having(kind, column, value);
+    for (const { id } of having.slice(0, Math.max(0, having.length - keep))) this.remove(kind, id);
+  }
+
+  get(kind: DocumentKind, ids: readonly string[]): StoredDocument[] {
+    const { byId } = this.table(kind);
+    return [...new Set(ids)].flatMap((id) => byId.get(id) ?? []).map(published);
+  }
+
+  list(query: DocumentQuery, schemas: SchemaIndex): StoredDocument[] | null {
+    const { kind, where, sort, limit, after } = query;
+    columnType(schemas, kind, sort.column);
+    const { byId } = this.table(kind);
+    const ascending = (a: Stored, b: Stored) => compareScalars(a.row[sort.column], b.row[sort.column]) || a.seq - b.seq;
+    const order = sort.descending ? (a: Stored, b: Stored) => ascending(b, a) : ascending;
+    const marker = after === undefined ? undefined : byId.get(after);
+    if (after !== undefined && marker === undefined) return null;
+    return [...byId.values()]
+      .filter((stored) => meetsAll(where, stored.row, kind, schemas) && (!marker || order(marker, stored) < 0))
+      .sort(order)
+      .slice(0, limit)
+      .map(published);
+  }
+
+  private having(kind: DocumentKind, column: string, value: Scalar): Stored[] {
+    return [...this.table(kind).byId.values()].filter(({ row }) => (row[column] ?? null) === value);
+  }
+
+  private table(kind: DocumentKind): Table {
+    const table = this.tables.get(kind) ?? { lastSeq: 0, byId: new Map() };
+    this.tables.set(kind, table);
+    return table;
+  }
+}
+
+const published = ({ id, seq, version, json }: Stored): StoredDocument => ({ id, seq, version, json });

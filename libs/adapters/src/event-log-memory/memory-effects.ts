@@ -1,0 +1,63 @@
+import type { Change, ClaimedEffect, Instant, StreamId } from '@lib/ports';
+
+interface StoredEffect {
+  readonly stream: StreamId;
+  readonly n: number;
+  /** Order of opening in the whole log. */
+  readonly opened: number;
+  attempt: number | null;
+  json: string;
+  claim: number;
+  owner: string | null;
+  leasedUntil: Instant | null;
+}
+
+/** Open effects and who runs them. */
+export class MemoryEffects {
+  private readonly byStream = new Map<StreamId, Map<number, StoredEffect>>();
+  private lastOpened = 0;
+
+  apply(change: Extract<Change, { change: 'effect' }>): void {
+    const { stream, n, attempt, status, json } = change;
+    const effects = this.byStream.get(stream) ?? new Map<number, StoredEffect>();
+    const known = effects.get(n);
+    if (status === 'closed') effects.delete(n);
+    else if (known !== undefined) Object.assign(known, { attempt, json });
+    else
+      effects.set(n, { stream, n, opened: ++this.lastOpened, attempt, json, claim: 0, owner: null, leasedUntil: null });
+    if (effects.size === 0) this.byStream.delete(stream);
+    else this.byStream.set(stream, effects);
+  }
+
+  claim(owner: string, now: Instant, leaseMs: number, limit: number): ClaimedEffect[] {
+    return [...this.byStream.values()]
+      .map(first)
+      .filter(({ leasedUntil }) => leasedUntil === null || leasedUntil <= now)
+      .sort((a, b) => a.opened - b.opened)
+      .slice(0, limit)
+      .map((effect) => {
+        Object.assign(effect, { claim: effect.claim + 1, owner, leasedUntil: now + leaseMs });
+        const { stream, n, attempt, json, claim } = effect;
+        return { stream, n, attempt, json, claim };
+      });
+  }
+
+  renew({ stream, n, claim }: { stream: StreamId; n: number; claim: number }, owner: string, until: Instant): boolean {
+    const effect = this.byStream.get(stream)?.get(n);
+    if (effect === undefined || effect.claim !== claim || effect.owner !== owner) return false;
+    effect.leasedUntil = until;
+    return true;
+  }
+
+  release(owner: string): void {
+    for (const effects of this.byStream.values()) {
+      for (const effect of effects.values()) {
+        if (effect.owner === owner) Object.assign(effect, { owner: null, leasedUntil: null });
+      }
+    }
+  }
+}
+
+function first(effects: ReadonlyMap<number, StoredEffect>): StoredEffect {
+  return [...effects.values()].reduce((a, b) => (b.n < a.n ? b : a));
+}
