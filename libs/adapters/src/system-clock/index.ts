@@ -1,0 +1,2 @@
+export { systemChance } from './system-chance';
+export { systemClock } from './system-clock';

@@ -1,0 +1,1 @@
+export { type Broker, type BrokerSettings, natsServerPath, startBroker } from './broker';
