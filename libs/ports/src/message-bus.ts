@@ -38,7 +38,10 @@ export interface BusSubscription {
 }
 
 export interface MessageBus {
-  /** Sends to one member of the queue group that serves the subject. Rejects with BusError only. */
+  /**
+   * Sends to one member of the queue group that serves the subject. The caller leaves `body` as it is until this settles.
+   * Rejects with BusError only (a subject that is none is a bug: TypeError).
+   */
   request(subject: string, body: Uint8Array, options: { readonly timeoutMs: number }): Promise<Uint8Array>;
 
   /**
@@ -52,7 +55,10 @@ export interface MessageBus {
     onError: (error: unknown, subject: string) => void,
   ): Promise<BusSubscription>;
 
-  /** A hint: best effort, no reply, may be lost. At most the broker's payload limit; never used for truth. */
+  /**
+   * A hint: best effort, no reply, may be lost; never used for truth. Dropped without a word while the broker cannot be reached.
+   * Throws BusError TOO_LARGE above the broker's payload limit (1 MiB by default).
+   */
   hint(subject: string, body: Uint8Array): void;
 
   /** Receives every hint on the subject (no queue group). */
@@ -61,6 +67,9 @@ export interface MessageBus {
   /** True while requests can be sent. */
   connected(): boolean;
 
-  /** Stops serving, lets running handlers answer, then closes. */
+  /**
+   * Stops serving, lets running handlers answer (they may still send requests), then closes: requests under way that are not
+   * answered by then end with CLOSED.
+   */
   close(): Promise<void>;
 }
