@@ -1,0 +1,38 @@
+import type { Option, ValueOf } from './option';
+import { apiSection, healthcheckSection, osloMiddlewareSection } from './sections/api';
+import { conductorSection } from './sections/conductor';
+import { defaultSection } from './sections/default';
+import { deploySection, fakeSection, inspectorSection, inventorySection } from './sections/inspection';
+
+/** Every section and option that this release reads, under the field's own names. */
+export const sections = {
+  DEFAULT: defaultSection,
+  api: apiSection,
+  oslo_middleware: osloMiddlewareSection,
+  healthcheck: healthcheckSection,
+  conductor: conductorSection,
+  inspector: inspectorSection,
+  inventory: inventorySection,
+  deploy: deploySection,
+  fake: fakeSection,
+} as const;
+
+type Sections = typeof sections;
+
+/** The settings in force: `settings.conductor.inspect_wait_timeout` is a number of seconds. */
+export type Settings = {
+  readonly [S in keyof Sections]: { readonly [O in keyof Sections[S]]: ValueOf<Sections[S][O]> };
+};
+
+/** One option with the place it is declared at. */
+export interface DeclaredOption {
+  readonly section: string;
+  readonly name: string;
+  readonly option: Option<unknown>;
+}
+
+export function declaredOptions(): readonly DeclaredOption[] {
+  return Object.entries(sections).flatMap(([section, options]) =>
+    Object.entries<Option<unknown>>(options).map(([name, option]) => ({ section, name, option })),
+  );
+}

@@ -1,0 +1,83 @@
+import { boolean, integer, text, urlOrUnset } from '../scalars';
+import { hostNameRule } from './names';
+
+/** The HTTP side. contract: config.md [api], errors-and-negotiation.md §7, §8, node-api.md §5 */
+export const apiSection = {
+  host_ip: text({
+    ...hostNameRule,
+    accepts: 'an address of this machine',
+    default: '127.0.0.1',
+    readBy: ['api'],
+    meaning: 'Address that the API listens on. `0.0.0.0`: all.',
+    difference: {
+      ironic: '0.0.0.0',
+      why: 'without authentication whoever reaches the API may power machines off, so opening it is a decision of the operator',
+    },
+  }),
+  port: integer({
+    default: 6385,
+    min: 0,
+    max: 65535,
+    readBy: ['api'],
+    meaning: 'Port that the API listens on; FERROLOG_API_PORT overrides it. 0: a free port chosen by the system.',
+  }),
+  public_endpoint: urlOrUnset({
+    readBy: ['api'],
+    meaning: 'Base of all links in answers. Unset: taken from the request.',
+  }),
+  max_limit: integer({
+    default: 1000,
+    min: 1,
+    max: 10000,
+    readBy: ['api'],
+    meaning: 'Largest page of a list, and its size when the request names none.',
+  }),
+  max_json_body_size: integer({
+    default: 1024,
+    min: 1,
+    max: 65536,
+    unit: 'KiB',
+    readBy: ['api'],
+    meaning: 'Largest JSON body; above it the answer is 413.',
+  }),
+  max_json_body_size_provision: integer({
+    default: 65536,
+    min: 1,
+    max: 65536,
+    unit: 'KiB',
+    readBy: ['api'],
+    meaning: 'The same for states/provision, which carries configuration drives.',
+  }),
+  max_json_body_size_inspection: integer({
+    default: 16384,
+    min: 1,
+    max: 65536,
+    unit: 'KiB',
+    readBy: ['api'],
+    meaning: 'The same for continue_inspection, which carries inventories and logs.',
+  }),
+  max_json_body_depth: integer({
+    default: 25,
+    min: 1,
+    max: 1000,
+    readBy: ['api'],
+    meaning: 'Deepest nesting of a JSON body; above it the answer is 400.',
+  }),
+};
+
+export const osloMiddlewareSection = {
+  enable_proxy_headers_parsing: boolean({
+    default: false,
+    readBy: ['api'],
+    meaning: 'Trust Forwarded and X-Forwarded-* for the links in answers. Only behind a proxy that sets them.',
+  }),
+};
+
+export const healthcheckSection = {
+  enabled: boolean({
+    default: true,
+    readBy: ['api'],
+    meaning: 'Serve GET /healthcheck.',
+    difference: { ironic: 'false', why: 'whoever starts or watches the stack needs it, and it tells nothing else' },
+  }),
+};

@@ -1,0 +1,139 @@
+import { boolean, float, integer, text } from '../scalars';
+import { choice } from '../words';
+import { groupNameRule } from './names';
+
+/** Ten years: longer waits are taken for a slip of the pen. */
+export const LONGEST_WAIT_S = 315_360_000;
+
+const waiting = {
+  inspect_wait_timeout: integer({
+    default: 1800,
+    min: 0,
+    max: LONGEST_WAIT_S,
+    unit: 's',
+    oldNames: ['inspect_timeout'],
+    readBy: ['conductor'],
+    meaning:
+      'How long an inspection may wait for the ramdisk, from its last entry into `inspecting`, before it fails. 0: for ever. A node may have its own in driver_info.inspect_wait_timeout.',
+  }),
+  check_provision_state_interval: integer({
+    default: 60,
+    min: 0,
+    max: LONGEST_WAIT_S,
+    unit: 's',
+    readBy: ['conductor'],
+    meaning:
+      '0 switches the timeouts of all waiting states off. Any other value switches them on; deadlines are met on time, without a period.',
+  }),
+  inspecting_return: choice({
+    of: ['warn', 'fail'],
+    default: 'warn',
+    readBy: ['conductor'],
+    meaning:
+      'What happens when an inspect interface returns INSPECTING instead of INSPECTWAIT: wait with a warning, or fail.',
+    difference: { ironic: null, why: 'shows beforehand what the end of that deprecation will bring' },
+  }),
+  on_restart: choice({
+    of: ['resume', 'fail'],
+    default: 'resume',
+    readBy: ['conductor'],
+    meaning:
+      'Work that was under way when a conductor died: take it up again where that is possible, or fail its nodes.',
+    difference: {
+      ironic: null,
+      why: 'Ironic always fails such nodes; here every effect is recorded and can be tried again',
+    },
+  }),
+};
+
+const locking = {
+  node_locked_retry_attempts: integer({
+    default: 3,
+    min: 0,
+    max: 1000,
+    readBy: ['conductor'],
+    meaning: 'Attempts to get a reserved node before the answer is 409.',
+  }),
+  node_locked_retry_interval: float({
+    default: 1,
+    min: 0,
+    max: 3600,
+    unit: 's',
+    readBy: ['conductor'],
+    meaning: 'Time between these attempts; their product is the longest wait for a release.',
+  }),
+};
+
+const liveness = {
+  conductor_group: text({
+    ...groupNameRule,
+    default: '',
+    readBy: ['conductor'],
+    meaning: 'Group of nodes that this conductor serves. Empty: nodes without a group.',
+  }),
+  heartbeat_interval: float({
+    default: 10,
+    min: 0.1,
+    max: 3600,
+    unit: 's',
+    readBy: ['conductor'],
+    meaning: 'Time between the signs of life of a conductor.',
+  }),
+  heartbeat_timeout: float({
+    default: 60,
+    min: 0.2,
+    max: 86400,
+    unit: 's',
+    readBy: ['api', 'conductor'],
+    meaning: 'A conductor silent for longer is offline. Must be more than heartbeat_interval.',
+  }),
+  graceful_shutdown_timeout: float({
+    default: 60,
+    min: 0,
+    max: 86400,
+    unit: 's',
+    readBy: ['api', 'conductor', 'scheduler', 'inspector-simulator'],
+    meaning: 'Time that running work gets at a stop; what is not finished is taken up at the next start.',
+  }),
+};
+
+const nodes = {
+  automated_clean: boolean({
+    default: true,
+    readBy: ['conductor'],
+    meaning: 'Clean a node when it is provided or torn down. The node field automated_clean overrides it.',
+  }),
+  power_state_change_timeout: float({
+    default: 60,
+    min: 1,
+    max: 86400,
+    unit: 's',
+    readBy: ['conductor'],
+    meaning: 'Time that a power change may take before it counts as failed.',
+  }),
+  allow_deleting_available_nodes: boolean({
+    default: true,
+    readBy: ['conductor'],
+    meaning: 'Nodes in `available` may be deleted.',
+  }),
+  allow_provisioning_in_maintenance: boolean({
+    default: true,
+    readBy: ['conductor'],
+    meaning: 'false: `provide` is refused while the node is in maintenance.',
+  }),
+  node_history: boolean({
+    default: true,
+    readBy: ['api', 'conductor'],
+    meaning: 'Record failures in the history of the node. The event log is kept in any case.',
+  }),
+  node_history_max_entries: integer({
+    default: 300,
+    min: 0,
+    max: 1_000_000,
+    readBy: ['conductor'],
+    meaning: 'History entries kept per node; 0: none.',
+  }),
+};
+
+/** contract: config.md [conductor], inspection.md §3.2, §8, §9.3, §15 */
+export const conductorSection = { ...waiting, ...locking, ...liveness, ...nodes };

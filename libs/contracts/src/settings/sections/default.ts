@@ -1,0 +1,63 @@
+import { knownHardwareTypes } from '../hardware-names';
+import { integer, machineText, textOrUnset, text } from '../scalars';
+import { choice, wordsOf } from '../words';
+import { groupNameRule, hostNameRule } from './names';
+import { interfaceOptions } from './interfaces';
+
+/** contract: config.md [DEFAULT], errors-and-negotiation.md §9 */
+export const defaultSection = {
+  host: machineText({
+    ...hostNameRule,
+    of: 'hostname',
+    defaultText: 'host name of the machine',
+    readBy: ['conductor'],
+    meaning: 'Identity of this conductor: shown in conductors, node.conductor, node.reservation and history.',
+  }),
+  auth_strategy: choice({
+    of: ['noauth'],
+    default: 'noauth',
+    refuse: {
+      keystone: 'keystone is not served by this release; set noauth, and let only trusted clients reach the API',
+      http_basic: 'http_basic is not served by this release; set noauth, and let only trusted clients reach the API',
+    },
+    readBy: ['api'],
+    meaning:
+      'How callers are identified. `noauth`: every request is accepted, so only trusted clients may reach the API.',
+    difference: {
+      ironic: 'keystone',
+      why: 'authentication does not exist in this release; another value stops the start',
+    },
+  }),
+  enabled_hardware_types: wordsOf({
+    noun: 'hardware type',
+    known: knownHardwareTypes,
+    default: knownHardwareTypes,
+    readBy: ['conductor'],
+    meaning: 'Hardware types (drivers) that this conductor serves.',
+    difference: {
+      ironic: 'ipmi,redfish',
+      why: 'simulated and hand-operated machines work at once; IPMI is not part of this release',
+    },
+  }),
+  ...interfaceOptions,
+  default_resource_class: textOrUnset({
+    accepts: 'up to 80 characters',
+    check: (value) => (value.length > 80 ? `"${value}" is longer than 80 characters` : undefined),
+    readBy: ['conductor'],
+    meaning: 'Resource class of nodes created without one. Unset: they have none.',
+  }),
+  default_conductor_group: text({
+    ...groupNameRule,
+    default: '',
+    readBy: ['conductor'],
+    meaning: 'Conductor group of nodes created without one. Empty: no group.',
+  }),
+  log_in_db_max_size: integer({
+    default: 4096,
+    min: 64,
+    max: 1048576,
+    unit: 'characters',
+    readBy: ['conductor'],
+    meaning: 'last_error and maintenance_reason are cut to this length.',
+  }),
+};

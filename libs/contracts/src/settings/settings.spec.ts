@@ -1,0 +1,142 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  type DeclaredOption,
+  type RawValue,
+  declaredOptions,
+  interfaceTypes,
+  knownInterfaces,
+  readSettings,
+} from './index';
+
+const machine = { hostname: 'rack-4.example' };
+const read = (...lines: string[]) => readSettings(lines.map(written), machine);
+
+/** `section name=value`, as if it stood in a file. */
+function written(line: string): RawValue {
+  const [, section = '', name = '', text = ''] = /^(\S*) (\S*?)=(.*)$/s.exec(line) ?? [];
+  return { section, name, text, source: 'line 1' };
+}
+
+describe('defaults', () => {
+  const { settings, warnings, problems } = read();
+
+  it('need nothing written', () => {
+    expect(problems).toEqual([]);
+    expect(warnings).toEqual([]);
+  });
+
+  it('are the shipped ones', () => {
+    expect(settings.DEFAULT.host).toBe('rack-4.example');
+    expect(settings.DEFAULT.enabled_hardware_types).toEqual(['fake-hardware', 'manual-management', 'redfish']);
+    expect([...settings.DEFAULT.enabled_inspect_interfaces].sort()).toEqual([
+      'agent',
+      'fake',
+      'inspector',
+      'no-inspect',
+      'redfish',
+    ]);
+    expect(settings.DEFAULT.auth_strategy).toBe('noauth');
+    expect(settings.conductor.inspect_wait_timeout).toBe(1800);
+    expect(settings.inspector.require_managed_boot).toBeNull();
+    expect(settings.healthcheck.enabled).toBe(true);
+    expect(settings.fake.inspect_delay).toEqual({ baseS: 0, maxS: 0 });
+  });
+
+  it.each(
+    declaredOptions().map((declared): [string, DeclaredOption] => [`[${declared.section}] ${declared.name}`, declared]),
+  )('%s: its default would be accepted if someone wrote it', (_title, { option }) => {
+    if (option.defaultText === null || option.defaultText === 'host name of the machine') return;
+    expect(option.parse(option.defaultText)).toEqual({ ok: true, value: option.defaultValue(machine) });
+  });
+});
+
+describe('against Ironic', () => {
+  // Names and defaults of the contract's config.md; one section was dropped upstream option by option.
+  const facts = JSON.parse(
+    readFileSync(join(__dirname, '../../../../test/contract-data/ironic-options.json'), 'utf8'),
+  ) as Record<string, Record<string, string>>;
+  const same = (value: string | null): string => {
+    if (value === null || value === '(unset)') return 'unset';
+    return value === '(empty)' ? '' : value.split(',').sort().join(',').toLowerCase();
+  };
+
+  it.each(
+    declaredOptions().map((declared): [string, DeclaredOption] => [`[${declared.section}] ${declared.name}`, declared]),
+  )('%s: same default, or the difference is declared with its reason', (_title, { section, name, option }) => {
+    const ironic = facts[section]?.[name];
+    const { difference } = option;
+    if (difference) {
+      expect(difference.why.length).toBeGreaterThan(20);
+      const claimed = difference.ironic === 'computed from the enabled hardware types' ? '(unset)' : difference.ironic;
+      if (ironic !== undefined) expect(same(claimed)).toBe(same(ironic));
+      else expect(difference.ironic).toBeNull();
+      if (ironic !== undefined) expect(same(option.defaultText)).not.toBe(same(ironic));
+    } else if (ironic !== undefined) {
+      expect(same(option.defaultText)).toBe(same(ironic));
+    } else {
+      // Only the interface defaults are too many for the contract's list.
+      expect(name).toMatch(/^default_\w+_interface$/);
+    }
+  });
+});
+
+describe('what is written', () => {
+  it('wins over the default, the last one wins', () => {
+    const { settings } = read('conductor inspect_wait_timeout=4', 'conductor inspect_wait_timeout=5');
+    expect(settings.conductor.inspect_wait_timeout).toBe(5);
+  });
+
+  it('may use a former name, with a warning; the current name wins wherever it stands', () => {
+    const old = read('conductor inspect_timeout=7');
+    expect(old.settings.conductor.inspect_wait_timeout).toBe(7);
+    expect(old.warnings).toEqual(['[conductor] inspect_timeout is deprecated (line 1); write inspect_wait_timeout']);
+    const both = read('conductor inspect_wait_timeout=8', 'conductor inspect_timeout=7');
+    expect(both.settings.conductor.inspect_wait_timeout).toBe(8);
+    expect(read('conductor inspect_timeout=7', 'conductor inspect_wait_timeout=8').settings).toEqual(both.settings);
+  });
+
+  it('is warned about when nobody reads it', () => {
+    const { warnings, problems } = read('conductor inspect_wait_timout=4', 'swift auth=x', 'constructor name=x');
+    expect(problems).toEqual([]);
+    expect(warnings).toEqual([
+      '[conductor] inspect_wait_timout is no option that this release reads (line 1); it is ignored',
+      '[swift] is no section that this release reads (line 1); [swift] auth is ignored',
+      '[constructor] is no section that this release reads (line 1); [constructor] name is ignored',
+    ]);
+  });
+
+  it('is refused by its name, every one of them', () => {
+    const { problems } = read(
+      'conductor inspect_wait_timeout=soon',
+      'conductor inspect_timeout=soon',
+      'api port=65536',
+      'DEFAULT auth_strategy=keystone',
+      'DEFAULT enabled_inspect_interfaces=fake,psychic',
+    );
+    expect(problems).toEqual([
+      '[DEFAULT] auth_strategy: keystone is not served by this release; set noauth, and let only trusted clients reach the API (line 1)',
+      expect.stringContaining('[DEFAULT] enabled_inspect_interfaces: "psychic" is no inspect interface'),
+      '[api] port: 65536 is more than 65535 (line 1)',
+      '[conductor] inspect_wait_timeout: "soon" is not a whole number (line 1)',
+    ]);
+  });
+
+  it.each(interfaceTypes.filter((type) => knownInterfaces[type].length > 1))(
+    'default_%s_interface must be enabled',
+    (type) => {
+      const [first = '', second = ''] = knownInterfaces[type];
+      const onlyFirst = `DEFAULT enabled_${type}_interfaces=${first}`;
+      expect(read(onlyFirst, `DEFAULT default_${type}_interface=${first}`).problems).toEqual([]);
+      expect(read(onlyFirst, `DEFAULT default_${type}_interface=${second}`).problems).toEqual([
+        `[DEFAULT] default_${type}_interface: "${second}" is not among enabled_${type}_interfaces (${first})`,
+      ]);
+    },
+  );
+
+  it('must let a conductor speak before it counts as silent', () => {
+    expect(read('conductor heartbeat_interval=60').problems).toEqual([
+      expect.stringContaining('[conductor] heartbeat_timeout: 60 is not more than heartbeat_interval (60)'),
+    ]);
+  });
+});

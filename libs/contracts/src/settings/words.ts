@@ -1,0 +1,104 @@
+/** Options that hold words of a closed or open vocabulary, and the delays of the fake interfaces. */
+import { type Description, type Option, parsed, refused } from './option';
+import { DECIMAL } from './scalars';
+
+/**
+ * One of the words given. `refuse` names words that the field knows and this release does not serve, each with the
+ * sentence that the operator reads.
+ */
+export function choice<const W extends string>(
+  spec: Description & {
+    readonly of: readonly W[];
+    readonly default: NoInfer<W>;
+    readonly refuse?: Readonly<Record<string, string>>;
+  },
+): Option<W> {
+  return {
+    ...spec,
+    type: 'choice',
+    accepts: spec.of.map((word) => `\`${word}\``).join(', '),
+    parse: (text) => {
+      const word = spec.of.find((known) => known === text);
+      if (word !== undefined) return parsed(word);
+      const sentence = spec.refuse && Object.hasOwn(spec.refuse, text) ? spec.refuse[text] : undefined;
+      return refused(sentence ?? `"${text}" is none of ${spec.of.join(', ')}`);
+    },
+    defaultValue: () => spec.default,
+    defaultText: spec.default,
+  };
+}
+
+interface Vocabulary {
+  /** What one entry is, for the message: "inspect interface". */
+  readonly noun: string;
+  readonly known: readonly string[];
+}
+
+const unknownWord = (word: string, { noun, known }: Vocabulary): string =>
+  `"${word}" is no ${noun} that this release knows (known: ${known.join(', ')})`;
+
+const wordList = (known: readonly string[]): string => known.map((word) => `\`${word}\``).join(', ');
+
+/** A comma separated list of known words, at least one; repetitions count once. */
+export function wordsOf(
+  spec: Description & Vocabulary & { readonly default: readonly string[] },
+): Option<readonly string[]> {
+  return {
+    ...spec,
+    type: 'list',
+    accepts: `one or more of ${wordList(spec.known)}, separated by commas`,
+    parse: (text) => {
+      const words = text.split(',').map((word) => word.trim());
+      if (words.includes('')) return refused(text.trim() === '' ? 'the list is empty' : `"${text}" has an empty entry`);
+      const unknown = words.filter((word) => !spec.known.includes(word));
+      if (unknown.length > 0) return refused(unknown.map((word) => unknownWord(word, spec)).join('; '));
+      return parsed([...new Set(words)]);
+    },
+    defaultValue: () => spec.default,
+    defaultText: spec.default.join(','),
+  };
+}
+
+/** One known word or nothing. */
+export function wordOrUnset(spec: Description & Vocabulary): Option<string | null> {
+  return {
+    ...spec,
+    type: 'string',
+    accepts: `one of ${wordList(spec.known)}`,
+    parse: (text) => {
+      if (text === '') return parsed(null);
+      return spec.known.includes(text) ? parsed(text) : refused(unknownWord(text, spec));
+    },
+    defaultValue: () => null,
+    defaultText: null,
+  };
+}
+
+/** How long a fake interface takes: drawn from a triangle that is highest at `baseS`; equal numbers mean exactly that. */
+export interface Delay {
+  readonly baseS: number;
+  readonly maxS: number;
+}
+
+/** `a` or `a,b` seconds. contract: inspection.md §3.3 */
+export function delay(spec: Description & { readonly default: number; readonly maxS: number }): Option<Delay> {
+  return {
+    ...spec,
+    unit: 's',
+    type: 'delay',
+    accepts: `\`a\` or \`a,b\`, 0 to ${spec.maxS}, a not above b`,
+    parse: (text) => {
+      const parts = text.split(',').map((part) => part.trim());
+      if (parts.length > 2 || !parts.every((part) => DECIMAL.test(part))) {
+        return refused(`"${text}" is neither one number nor two with a comma between`);
+      }
+      const [baseS = 0, maxS = baseS] = parts.map(Number);
+      if (baseS < 0 || maxS < 0) return refused(`"${text}" is less than 0`);
+      if (Math.max(baseS, maxS) > spec.maxS) return refused(`"${text}" is more than ${spec.maxS}`);
+      if (baseS > maxS) return refused(`"${text}": the first number is above the second`);
+      return parsed({ baseS, maxS });
+    },
+    defaultValue: () => ({ baseS: spec.default, maxS: spec.default }),
+    defaultText: String(spec.default),
+  };
+}
