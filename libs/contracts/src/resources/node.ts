@@ -4,24 +4,6 @@
  */
 import { client, createOnly, field, patchOnly, type Field } from './field';
 
-/** The interface types in the contract's order of defaulting (node-api.md §3). */
-export const interfaceTypes = [
-  'bios',
-  'boot',
-  'console',
-  'deploy',
-  'firmware',
-  'inspect',
-  'management',
-  'network',
-  'power',
-  'raid',
-  'rescue',
-  'storage',
-  'vendor',
-] as const;
-export type InterfaceType = (typeof interfaceTypes)[number];
-
 export const nodeFields: readonly Field[] = [
   field(1, 'uuid', 'uuid', { ...createOnly, nullable: false }),
   field(1, 'driver', 'string', { create: 'required', patch: true, nullable: false, maxLength: 255 }),

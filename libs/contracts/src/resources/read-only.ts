@@ -2,8 +2,8 @@
  * Resources that clients only read.
  * contract: node-api.md §18 (history), other-resources.md §7 (drivers), §8 (conductors); microversions.json
  */
+import { interfaceTypes, type InterfaceType } from '../settings';
 import { field, type Field } from './field';
-import { interfaceTypes, type InterfaceType } from './node';
 
 const shown = { sortable: false, column: null } as const;
 
