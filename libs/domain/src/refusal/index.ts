@@ -44,6 +44,8 @@ export class Refusal extends Error {
   constructor(
     readonly code: RefusalCode,
     message: string,
+    /** True when the command may wait for the reservation to be released and be decided again (architecture, rule 11). */
+    readonly waitsForRelease = false,
   ) {
     super(message);
     this.name = 'Refusal';

@@ -1,0 +1,3 @@
+export * from './choose';
+export * from './inspect-facts';
+export * from './types';

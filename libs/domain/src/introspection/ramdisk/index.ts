@@ -1,0 +1,3 @@
+export * from './dice';
+export * from './payload';
+export * from './script';

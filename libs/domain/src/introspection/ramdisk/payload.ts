@@ -1,0 +1,71 @@
+import { isObject, type JsonObject, listAt, objectAt } from '../json';
+import { SCRIPTED_FAILURE_KEY } from '../hooks';
+import { dice, hashOf } from './dice';
+import type { Script } from './script';
+
+/** A complete callback body of some machine, to be made that of the node. */
+export interface InventoryTemplate {
+  readonly name: string;
+  readonly payload: JsonObject;
+}
+
+export interface MachineFacts {
+  readonly uuid: string;
+  /** MACs of the node's ports, the one it boots from first. */
+  readonly macs: readonly string[];
+  /** The BMC's own address, null when the ramdisk would see none. */
+  readonly bmcAddress: string | null;
+}
+
+/** A locally administered MAC that belongs to this node and NIC alone, for NICs that have no port. */
+const inventedMac = (uuid: string, index: number): string => {
+  const roll = dice(`${uuid}/nic/${index}`);
+  const octets = Array.from({ length: 5 }, () => Math.floor(roll() * 256));
+  return ['02', ...octets.map((octet) => octet.toString(16).padStart(2, '0'))].join(':');
+};
+
+const nicsFor = (template: readonly JsonObject[], machine: MachineFacts): JsonObject[] => {
+  const last = template[template.length - 1] ?? { name: 'eth0', ipv4_address: null, ipv6_address: null, has_carrier: true };
+  const count = Math.max(template.length, machine.macs.length, 1);
+  return Array.from({ length: count }, (_, i) => {
+    const nic = template[i] ?? { ...last, name: `sim${i}`, client_id: null };
+    return { ...nic, mac_address: machine.macs[i] ?? inventedMac(machine.uuid, i) };
+  });
+};
+
+const pxelinuxForm = (mac: string): string => `01-${mac.replaceAll(':', '-')}`;
+
+/** The template's data as the node's own ramdisk would send it: its MACs, its boot NIC, its BMC, its serial number. */
+export const payloadFor = (template: InventoryTemplate, machine: MachineFacts): JsonObject => {
+  const inventory = objectAt(template.payload, 'inventory');
+  const interfaces = nicsFor(listAt(inventory, 'interfaces').filter(isObject), machine);
+  const bootMac = String(interfaces[0]?.['mac_address']);
+  const inPxelinuxForm = String(template.payload['boot_interface'] ?? '').includes('-');
+  const bootInterface = inPxelinuxForm ? pxelinuxForm(bootMac) : bootMac;
+  return {
+    ...template.payload,
+    inventory: {
+      ...inventory,
+      interfaces,
+      bmc_address: machine.bmcAddress,
+      bmc_v6address: null,
+      boot: { ...objectAt(inventory, 'boot'), pxe_interface: bootInterface },
+      system_vendor: { ...objectAt(inventory, 'system_vendor'), serial_number: `SIM-${machine.uuid.slice(0, 8)}` },
+    },
+    boot_interface: bootInterface,
+    error: null,
+  };
+};
+
+/** The body that a scripted ramdisk posts. */
+export const scriptedPayload = (
+  script: Script,
+  templates: readonly InventoryTemplate[],
+  machine: MachineFacts,
+): JsonObject => {
+  const chosen =
+    templates.find((template) => template.name === script.inventory) ??
+    templates[hashOf(machine.uuid) % Math.max(1, templates.length)];
+  const payload = payloadFor(chosen ?? { name: 'empty', payload: {} }, machine);
+  return script.script === 'error' ? { ...payload, [SCRIPTED_FAILURE_KEY]: script.message } : payload;
+};

@@ -1,0 +1,99 @@
+import type { EffectOutcome, StoredInventory } from './effects';
+import type { At } from './events';
+import type { NodeFields } from './fields';
+import type { PowerTarget } from '../states';
+
+/** What an inspect interface can do, as the hardware registry declares it (contract: inspection.md §3.3). */
+export interface InspectInterfaceFacts {
+  readonly name: string;
+  readonly abort: boolean;
+  /** Who powers the machine off at which ending (contract: inspection.md §4.4, §8). */
+  readonly powerOff: 'always' | 'on timeout or managed boot' | 'never';
+  /** Set: the inspector is told to start as an effect of the wait itself (RULE of inspection.md §4.3). */
+  readonly startsIntrospection: boolean;
+}
+
+/** A command of the node's aggregate. The use case has looked up what the hardware and its peers allow. */
+export type NodeCommand =
+  | {
+      readonly type: 'Enroll';
+      readonly uuid: string;
+      readonly fields: NodeFields;
+      readonly state: 'enroll' | 'available';
+      readonly keyId: string | null;
+    }
+  | {
+      readonly type: 'Update';
+      /** Fields after the patch; only what differs is recorded. */
+      readonly fields: NodeFields;
+      readonly minor: number;
+      /** Interfaces that the patch itself named (resets implied by reset_interfaces are not checked). */
+      readonly namedInterfaces: readonly string[];
+      /** The patch is exactly one `remove /instance_uuid`. */
+      readonly onlyRemovesInstance: boolean;
+    }
+  | { readonly type: 'Remove' }
+  | { readonly type: 'SetMaintenance'; readonly reason: string | null }
+  | { readonly type: 'ClearMaintenance' }
+  | {
+      readonly type: 'Provision';
+      readonly target: string;
+      readonly inspect: InspectInterfaceFacts;
+      /** First problem that validation of the needed interfaces found, in the driver's words. */
+      readonly problem: string | null;
+    }
+  | {
+      readonly type: 'ChangePower';
+      readonly target: PowerTarget;
+      readonly timeoutSeconds: number | null;
+      readonly problem: string | null;
+    }
+  | {
+      readonly type: 'SetBootDevice';
+      readonly device: string;
+      readonly persistent: boolean;
+      readonly problem: string | null;
+    }
+  | {
+      readonly type: 'EndEffect';
+      readonly effect: number;
+      readonly outcome: EffectOutcome;
+      readonly inspect: InspectInterfaceFacts;
+    }
+  /** What the inspector says of an introspection (contract: inspection.md §9.5). */
+  | {
+      readonly type: 'ReportIntrospection';
+      readonly attempt: number;
+      /** When the introspection that is spoken of began, epoch ms. */
+      readonly startedAt: At;
+      readonly error: string | null;
+      readonly inventory: StoredInventory | null;
+      readonly inspect: InspectInterfaceFacts;
+    }
+  /** The deadline's time has come, says the scheduler. */
+  | { readonly type: 'Elapse'; readonly n: number; readonly attempt: number; readonly inspect: InspectInterfaceFacts };
+
+/** Settings that the rules depend on; what was in force is written into the events that used it. */
+export interface Policy {
+  /** `[conductor] inspect_wait_timeout`, seconds; 0 = never. */
+  readonly inspectWaitTimeoutSeconds: number;
+  /** False with `[conductor] check_provision_state_interval = 0`: no waiting state times out. */
+  readonly waitTimeouts: boolean;
+  /** `[inspector] power_off`. */
+  readonly inspectorPowerOff: boolean;
+  /** `[deploy] fast_track`; `driver_info.fast_track` of a node overrides. */
+  readonly fastTrack: boolean;
+  /** `[conductor] inspecting_return`. */
+  readonly inspectingReturn: 'warn' | 'fail';
+  readonly allowDeletingAvailable: boolean;
+  readonly allowProvisioningInMaintenance: boolean;
+  /** Time that a peer gets for its word, before its giving up is assumed. */
+  readonly peerLimitMs: number;
+}
+
+export interface Context {
+  readonly now: At;
+  /** The deciding conductor's `[DEFAULT] host`. */
+  readonly host: string;
+  readonly policy: Policy;
+}

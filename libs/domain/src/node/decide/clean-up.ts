@@ -1,0 +1,34 @@
+import type { Context, InspectInterfaceFacts } from '../commands';
+import type { Effect } from '../effects';
+import type { Node, NodeStream } from '../state';
+
+export type EndingCause = 'finished' | 'failed' | 'timed out' | 'aborted' | 'start failed';
+
+const truthy = (value: unknown): boolean =>
+  value === true || value === 1 || (typeof value === 'string' && /^(1|t|true|on|y|yes)$/i.test(value));
+
+const isFastTrack = (node: Node, fallback: boolean): boolean => {
+  const own = node.fields.driver_info['fast_track'];
+  return own === undefined || own === null ? fallback : truthy(own);
+};
+
+/** Whether this ending powers the machine off (contract: inspection.md §4.4 and the RULE of §8). */
+function powersOff(cause: EndingCause, facts: InspectInterfaceFacts, node: Node): boolean {
+  if (facts.powerOff === 'never') return false;
+  if (facts.powerOff === 'always') return cause !== 'start failed' || node.inspection?.manageBoot === true;
+  return cause === 'timed out' || node.inspection?.manageBoot === true;
+}
+
+/** Effects that an ending leaves behind; they never change the provision state. */
+export function cleanUpAfter(
+  cause: EndingCause,
+  facts: InspectInterfaceFacts,
+  node: Node,
+  stream: NodeStream,
+  { policy }: Context,
+): readonly Effect[] {
+  if (!policy.inspectorPowerOff || isFastTrack(node, policy.fastTrack) || !powersOff(cause, facts, node)) return [];
+  const target = node.fields.disable_power_off ? 'rebooting' : 'power off';
+  const attempt = node.inspection?.attempt ?? null;
+  return [{ n: stream.counters.effect + 1, attempt, task: { kind: 'power', target, timeoutSeconds: null, cleanUp: true } }];
+}

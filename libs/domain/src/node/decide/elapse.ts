@@ -1,0 +1,58 @@
+import { unreachable } from '../../refusal';
+import type { Context, NodeCommand } from '../commands';
+import type { NodeEvent } from '../events';
+import { isHeld } from '../state';
+import type { Deadline, Intent, Node, NodeStream } from '../state';
+import { cleanUpAfter } from './clean-up';
+
+/** What the scheduler is told (architecture, rule 4). */
+export type ElapseAnswer =
+  | { readonly answer: 'done' | 'gone' | 'held'; readonly events: readonly NodeEvent[] }
+  | { readonly answer: 'early'; readonly afterMs: number; readonly events: readonly [] };
+
+type Elapse = Extract<NodeCommand, { type: 'Elapse' }>;
+
+/** The aggregate decides with its own clock: at the deadline or later, never early, never twice. */
+export function decideElapsed(command: Elapse, stream: NodeStream, context: Context): ElapseAnswer {
+  const node = stream.node;
+  const deadline = node?.deadlines.find(({ n }) => n === command.n);
+  if (!node || !deadline || deadline.attempt !== command.attempt) return { answer: 'gone', events: [] };
+  if (isHeld(node, deadline)) return { answer: 'held', events: [] };
+  if (context.now < deadline.due) return { answer: 'early', afterMs: deadline.due - context.now, events: [] };
+  return { answer: 'done', events: [passed(deadline, node, command, stream, context)] };
+}
+
+function passed(deadline: Deadline, node: Node, command: Elapse, stream: NodeStream, context: Context): NodeEvent {
+  switch (deadline.purpose) {
+    case 'inspect wait':
+      return timedOut(deadline, node, command, stream, context);
+    case 'give up':
+      return gaveUp(deadline, node.intent, context);
+    default:
+      return unreachable(deadline.purpose);
+  }
+}
+
+function timedOut(deadline: Deadline, node: Node, command: Elapse, stream: NodeStream, context: Context): NodeEvent {
+  const seconds = node.inspection?.timeoutSeconds ?? 0;
+  return {
+    type: 'InspectionTimedOut',
+    data: {
+      at: context.now,
+      attempt: deadline.attempt,
+      deadline: { n: deadline.n, due: deadline.due },
+      error: `Timeout reached while waiting for the inspection of node ${node.uuid}: no result within ${seconds} seconds. Last contact: none.`,
+      cleanUp: cleanUpAfter('timed out', command.inspect, node, stream, context),
+    },
+  };
+}
+
+/** The worker's own limit comes first; this is for the case that nobody is left to report it. */
+function gaveUp(deadline: Deadline, intent: Intent | null, { now: at }: Context): NodeEvent {
+  const effect = deadline.effect ?? 0;
+  if (intent?.kind === 'set boot device') {
+    return { type: 'BootDeviceChangeRefused', data: { at, effect, error: 'The machine did not answer in time.' } };
+  }
+  const error = 'Failed to abort inspection: the inspector did not answer in time.';
+  return { type: 'InspectionAbortRefused', data: { at, attempt: deadline.attempt, effect, error } };
+}

@@ -1,0 +1,47 @@
+import { unreachable } from '../../refusal';
+import type { Context, NodeCommand } from '../commands';
+import type { NodeEvent } from '../events';
+import type { NodeStream } from '../state';
+import { decideEffectEnd } from './effect-end';
+import { decideEnroll, decideRemove } from './life';
+import { decideElapsed } from './elapse';
+import { decideMaintenance } from './maintenance';
+import { decideBootDevice, decidePower } from './power';
+import { decideProvision } from './provision';
+import { decideReport } from './report';
+import { decideUpdate } from './update';
+
+/**
+ * The node's rules: what a command makes of a node, as events, or a Refusal. Pure: time, host and settings are in `context`.
+ * A command whose matter is settled decides nothing.
+ */
+export function decide(command: NodeCommand, stream: NodeStream, context: Context): readonly NodeEvent[] {
+  switch (command.type) {
+    case 'Enroll':
+      return decideEnroll(command, stream, context);
+    case 'Update':
+      return decideUpdate(command, stream, context);
+    case 'Remove':
+      return decideRemove(stream, context);
+    case 'SetMaintenance':
+    case 'ClearMaintenance':
+      return decideMaintenance(command, stream, context);
+    case 'Provision':
+      return decideProvision(command, stream, context);
+    case 'ChangePower':
+      return decidePower(command, stream, context);
+    case 'SetBootDevice':
+      return decideBootDevice(command, stream, context);
+    case 'EndEffect':
+      return decideEffectEnd(command, stream, context);
+    case 'ReportIntrospection':
+      return decideReport(command, stream, context);
+    case 'Elapse':
+      return decideElapsed(command, stream, context).events;
+    default:
+      return unreachable(command);
+  }
+}
+
+export { decideElapsed } from './elapse';
+export type { ElapseAnswer } from './elapse';

@@ -1,0 +1,107 @@
+import type { Context, InspectInterfaceFacts } from '../commands';
+import type { Effect, EffectOutcome, EffectValue } from '../effects';
+import type { NodeEvent } from '../events';
+import type { Node, NodeStream } from '../state';
+import { cleanUpAfter } from './clean-up';
+import type { EndingCause } from './clean-up';
+
+type Ended = Exclude<EffectOutcome, { result: 'cancelled' }>;
+
+/** What the interface's start routine came back with (contract: inspection.md §3.1-3.2). */
+export function decideInspected(
+  effect: Effect,
+  outcome: Ended,
+  facts: InspectInterfaceFacts,
+  node: Node,
+  stream: NodeStream,
+  context: Context,
+): readonly NodeEvent[] {
+  const fail = (error: string): readonly NodeEvent[] => [
+    inspectionFailed({ effect, cause: 'failed', error, history: true }, facts, node, stream, context),
+  ];
+  if (outcome.result === 'failed') return fail(outcome.reason);
+  const { value } = outcome;
+  switch (value.returned) {
+    case 'MANAGEABLE':
+      return [finished(effect, value, facts, node, stream, context)];
+    case 'INSPECTWAIT':
+      return [waiting(effect, value, false, facts, node, stream, context)];
+    case 'INSPECTING':
+      return context.policy.inspectingReturn === 'fail'
+        ? fail('During inspection, the driver returned the unexpected state INSPECTING.')
+        : [waiting(effect, value, true, facts, node, stream, context)];
+    default:
+      return fail(`During inspection, the driver returned the unexpected state ${String(value.returned)}.`);
+  }
+}
+
+function finished(
+  effect: Effect,
+  value: EffectValue,
+  facts: InspectInterfaceFacts,
+  node: Node,
+  stream: NodeStream,
+  context: Context,
+): NodeEvent {
+  return {
+    type: 'InspectionFinished',
+    data: {
+      at: context.now,
+      attempt: effect.attempt ?? 0,
+      effect: effect.n,
+      inventory: value.inventory ?? null,
+      cleanUp: cleanUpAfter('finished', facts, node, stream, context),
+    },
+  };
+}
+
+function waiting(
+  effect: Effect,
+  value: EffectValue,
+  deprecatedReturn: boolean,
+  facts: InspectInterfaceFacts,
+  node: Node,
+  stream: NodeStream,
+  context: Context,
+): NodeEvent {
+  const attempt = effect.attempt ?? 0;
+  const { counters } = stream;
+  const seconds = node.inspection?.timeoutSeconds ?? 0;
+  const startedAt = node.inspection?.startedAt ?? context.now;
+  const manageBoot = value.manageBoot ?? null;
+  // The inspector manages boot exactly when we do not.
+  const task = { kind: 'start introspection', manageBoot: manageBoot !== true } as const;
+  return {
+    type: 'InspectionWaiting',
+    data: {
+      at: context.now,
+      attempt,
+      effect: effect.n,
+      deadline: seconds > 0 ? { n: counters.deadline + 1, due: startedAt + Math.ceil(seconds * 1000) } : null,
+      manageBoot,
+      lookupBmcAddresses: value.lookupBmcAddresses ?? [],
+      next: facts.startsIntrospection ? { n: counters.effect + 1, attempt, task } : null,
+      deprecatedReturn,
+    },
+  };
+}
+
+export function inspectionFailed(
+  what: { readonly effect: Effect; readonly cause: EndingCause; readonly error: string; readonly history: boolean },
+  facts: InspectInterfaceFacts,
+  node: Node,
+  stream: NodeStream,
+  context: Context,
+): NodeEvent {
+  return {
+    type: 'InspectionFailed',
+    data: {
+      at: context.now,
+      attempt: node.inspection?.attempt ?? 0,
+      effect: what.effect.n,
+      error: what.error,
+      history: what.history,
+      cleanUp: cleanUpAfter(what.cause, facts, node, stream, context),
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import { Refusal } from '../../refusal';
+import { nextState, verbToTrigger } from '../../states';
+import type { Trigger } from '../../states';
+import type { Context, NodeCommand } from '../commands';
+import type { Effect } from '../effects';
+import type { NodeEvent } from '../events';
+import type { Node, NodeStream } from '../state';
+import { checkWaitTimeout, inspectWaitTimeoutOf } from '../wait-timeout';
+import { workFor } from '../works';
+import type { Work } from '../works';
+import { existing, unreserved } from './guards';
+
+type Provision = Extract<NodeCommand, { type: 'Provision' }>;
+
+/** Verbs of the API: the machine decides whether, the node's reservation when (contract: node-api.md §10, inspection.md §2). */
+export function decideProvision(command: Provision, stream: NodeStream, context: Context): readonly NodeEvent[] {
+  const node = existing(stream);
+  const trigger = verbToTrigger(command.target);
+  const state = nextState(node.provisionState, trigger as Trigger);
+  if (!state) {
+    unreserved(node, false);
+    throw notPossible(node, command.target);
+  }
+  unreserved(node);
+  const work = workFor(node.provisionState, trigger);
+  if (work) return startWork(work, command, node, stream, context);
+  if (trigger === 'inspect') return startInspection(command, node, stream, context);
+  if (trigger === 'abort' && node.provisionState === 'inspect wait') return requestAbort(command, node, stream, context);
+  if (trigger === 'manage') return [{ type: 'NodeManaged', data: { at: context.now, from: node.provisionState } }];
+  throw new Refusal(
+    'UNSUPPORTED_EXTENSION',
+    `Driver ${node.fields.driver} does not support ${command.target} in state "${node.provisionState}" (disabled or not implemented).`,
+  );
+}
+
+const notPossible = (node: Node, target: string): Refusal =>
+  new Refusal(
+    'INVALID_STATE',
+    `The requested action "${target}" can not be performed on node "${node.uuid}" while it is in state "${node.provisionState}".`,
+  );
+
+function startWork(work: Work, command: Provision, node: Node, stream: NodeStream, context: Context): NodeEvent[] {
+  const { fields, uuid } = node;
+  if (work.work === 'clean') {
+    if (fields.retired) throw new Refusal('INVALID_PARAMETER', `Node ${uuid} is retired and cannot be provided.`);
+    if (fields.maintenance && !context.policy.allowProvisioningInMaintenance) {
+      throw new Refusal('IN_MAINTENANCE', `The provide operation cannot be performed on node ${uuid} in maintenance.`);
+    }
+  }
+  if (command.problem) throw new Refusal('INVALID_PARAMETER', command.problem);
+  const effect: Effect = { n: stream.counters.effect + 1, attempt: null, task: { kind: 'work', work: work.work } };
+  const { now: at, host } = context;
+  return [{ type: 'WorkStarted', data: { at, work: work.work, state: work.running, effect, host } }];
+}
+
+function startInspection(command: Provision, node: Node, stream: NodeStream, context: Context): NodeEvent[] {
+  checkWaitTimeout(node.fields.driver_info);
+  if (command.problem) throw new Refusal('INVALID_PARAMETER', command.problem);
+  const attempt = stream.counters.attempt + 1;
+  const timeout = inspectWaitTimeoutOf(node.fields, context.policy);
+  return [
+    {
+      type: 'InspectionStarted',
+      data: {
+        at: context.now,
+        attempt,
+        interface: node.fields.inspect_interface,
+        timeoutSeconds: timeout.seconds,
+        timeoutFrom: timeout.from,
+        effect: { n: stream.counters.effect + 1, attempt, task: { kind: 'inspect' } },
+        host: context.host,
+      },
+    },
+  ];
+}
+
+/** The intent: the inspector's word decides (architecture, "A request that needs a peer's word"). */
+function requestAbort(command: Provision, node: Node, stream: NodeStream, context: Context): NodeEvent[] {
+  if (!command.inspect.abort) {
+    throw new Refusal(
+      'UNSUPPORTED_EXTENSION',
+      `Driver ${command.inspect.name} does not support abort (disabled or not implemented).`,
+    );
+  }
+  const attempt = node.inspection?.attempt ?? stream.counters.attempt;
+  const { now, host, policy } = context;
+  return [
+    {
+      type: 'InspectionAbortRequested',
+      data: {
+        at: now,
+        attempt,
+        effect: { n: stream.counters.effect + 1, attempt, task: { kind: 'abort inspection' } },
+        giveUp: { n: stream.counters.deadline + 1, due: now + policy.peerLimitMs },
+        host,
+      },
+    },
+  ];
+}

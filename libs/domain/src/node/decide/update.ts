@@ -1,0 +1,92 @@
+import { Refusal } from '../../refusal';
+import { updateAllowed } from '../../states';
+import type { ProvisionState } from '../../states';
+import type { Context, NodeCommand } from '../commands';
+import type { NodeEvent } from '../events';
+import { interfaceField, interfaceTypes } from '../fields';
+import type { NodeFields } from '../fields';
+import type { Node, NodeStream } from '../state';
+import { checkWaitTimeout } from '../wait-timeout';
+import { existing, unreserved } from './guards';
+
+type Update = Extract<NodeCommand, { type: 'Update' }>;
+
+const interfacesFree: ReadonlySet<ProvisionState> = new Set(['enroll', 'inspecting', 'inspect wait', 'manageable', 'available']);
+
+const conflict = (text: string): Refusal => new Refusal('STATE_CONFLICT', text);
+
+/** State checks of PATCH in the contract's order (node-api.md §6), then what follows from the change. */
+export function decideUpdate(command: Update, stream: NodeStream, { now }: Context): readonly NodeEvent[] {
+  const node = existing(stream);
+  if (!(node.fields.maintenance && command.onlyRemovesInstance)) checkState(node, command.minor);
+  unreserved(node);
+  const after = consequences(node.fields, command.fields);
+  checkFlags(node, after);
+  checkInterfaces(node, after, command.namedInterfaces);
+  checkInstance(node, after);
+  checkResourceClass(node, after);
+  checkWaitTimeout(after.driver_info);
+  return [{ type: 'NodeUpdated', data: { at: now, changed: difference(node.fields, after) } }];
+}
+
+function checkState({ uuid, provisionState, targetProvisionState }: Node, minor: number): void {
+  const moving = targetProvisionState !== null && !(updateAllowed as ReadonlySet<string>).has(provisionState);
+  if (moving) throw conflict(`Node ${uuid} can not be updated while a state transition is in progress.`);
+  // Older inspectors rely on writing while the node is inspecting (contract: inspection.md §1.3).
+  if (provisionState === 'inspecting' && minor >= 39) throw conflict(`Node ${uuid} can not be updated while it is inspecting.`);
+}
+
+/** Fields that a change of another one clears or fills (contract: node-api.md §6, side effects). */
+function consequences(before: NodeFields, after: NodeFields): NodeFields {
+  const displayName = after.instance_info['display_name'];
+  const named = after.instance_info !== before.instance_info && !after.instance_name && typeof displayName === 'string';
+  const ended = before.maintenance && !after.maintenance;
+  return {
+    ...after,
+    ...(named ? { instance_name: displayName } : {}),
+    ...(ended ? { maintenance_reason: null, fault: null } : {}),
+    ...(before.protected && !after.protected ? { protected_reason: null } : {}),
+    ...(before.retired && !after.retired ? { retired_reason: null } : {}),
+  };
+}
+
+function checkFlags({ uuid, provisionState, fields }: Node, after: NodeFields): void {
+  if (after.protected && !fields.protected && provisionState !== 'active' && provisionState !== 'rescue') {
+    throw conflict(`Node ${uuid} can only be protected in state "active" or "rescue", not "${provisionState}".`);
+  }
+  if (after.protected_reason !== null && !after.protected) {
+    throw new Refusal('INVALID_PARAMETER', 'The protected_reason field can only be set with protected=True.');
+  }
+  if (after.retired && !fields.retired && provisionState === 'available') {
+    throw conflict(`Node ${uuid} can not be retired in state "available".`);
+  }
+  if (after.retired_reason !== null && !after.retired) {
+    throw new Refusal('INVALID_PARAMETER', 'The retired_reason field can only be set with retired=True.');
+  }
+}
+
+function checkInterfaces({ uuid, provisionState, fields }: Node, after: NodeFields, named: readonly string[]): void {
+  if (fields.maintenance || interfacesFree.has(provisionState)) return;
+  const changed = interfaceTypes.map(interfaceField).find((field) => named.includes(field) && fields[field] !== after[field]);
+  if (changed) throw conflict(`The ${changed} of node ${uuid} can not be changed while it is in state "${provisionState}".`);
+}
+
+function checkInstance({ uuid, fields }: Node, after: NodeFields): void {
+  if (fields.instance_uuid !== null && after.instance_uuid !== null && fields.instance_uuid !== after.instance_uuid) {
+    throw new Refusal('NODE_ASSOCIATED', `Node ${uuid} is associated with instance ${fields.instance_uuid}; remove it first.`);
+  }
+}
+
+function checkResourceClass({ uuid, provisionState, fields }: Node, after: NodeFields): void {
+  if (fields.resource_class === null || fields.resource_class === after.resource_class) return;
+  if (!interfacesFree.has(provisionState)) {
+    throw conflict(`The resource class of node ${uuid} can not be changed while it is in state "${provisionState}".`);
+  }
+}
+
+const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+function difference(before: NodeFields, after: NodeFields): Partial<NodeFields> {
+  const entries = Object.entries(after).filter(([key, value]) => !same(value, before[key as keyof NodeFields]));
+  return Object.fromEntries(entries) as Partial<NodeFields>;
+}

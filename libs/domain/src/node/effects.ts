@@ -1,0 +1,55 @@
+import type { PowerTarget } from '../states';
+
+/**
+ * Work outside the log that an event asks for: at least once, fenced, in order of `n` (architecture, rule 5).
+ * `attempt` ties it to an inspection; null: it serves the node as long as it exists.
+ */
+export type EffectTask =
+  | { readonly kind: 'inspect' }
+  /** Tells the inspector to start, without the reservation (contract: inspection.md §4.3, RULE). */
+  | { readonly kind: 'start introspection'; readonly manageBoot: boolean }
+  | { readonly kind: 'abort inspection' }
+  | { readonly kind: 'work'; readonly work: WorkName }
+  | { readonly kind: 'power'; readonly target: PowerTarget; readonly timeoutSeconds: number | null; readonly cleanUp: boolean }
+  | { readonly kind: 'set boot device'; readonly device: string; readonly persistent: boolean };
+
+export type EffectKind = EffectTask['kind'];
+
+export interface Effect {
+  /** Number in the node's stream; never restarts. */
+  readonly n: number;
+  readonly attempt: number | null;
+  readonly task: EffectTask;
+}
+
+/** Lifecycle work that is not an inspection; each is one row of the `works` table. */
+export type WorkName = 'verify' | 'clean';
+
+/** What the worker brings back. `returned` is the interface's own word where it has one. */
+export type EffectOutcome =
+  | { readonly result: 'done'; readonly value: EffectValue }
+  | { readonly result: 'failed'; readonly reason: string }
+  /** What it served no longer stands; nothing more was done to the hardware. */
+  | { readonly result: 'cancelled' };
+
+export interface EffectValue {
+  /** `inspect`: the state that the interface returned (MANAGEABLE, INSPECTWAIT, INSPECTING, ...). */
+  readonly returned?: string | null;
+  /** `inspect`: the class or name of the interface, for warnings. */
+  readonly interfaceName?: string;
+  /** `inspect`: whether the conductor boots the ramdisk itself. */
+  readonly manageBoot?: boolean;
+  /** `inspect`: cached BMC addresses for lookup (contract: inspection.md §4.1 step 4). */
+  readonly lookupBmcAddresses?: readonly string[];
+  readonly inventory?: StoredInventory | null;
+  /** `power` and `work`: what the hardware reports now. */
+  readonly powerState?: 'power on' | 'power off' | null;
+  /** `power`: false when nothing had to change. */
+  readonly changed?: boolean;
+}
+
+/** Content hashes of what an inspection found. */
+export interface StoredInventory {
+  readonly inventory: string;
+  readonly pluginData: string;
+}

@@ -1,0 +1,199 @@
+import type { ProvisionState, ReportedPowerState } from '../states';
+import type { Effect, StoredInventory, WorkName } from './effects';
+import type { JsonObject, NodeFields } from './fields';
+
+/** Epoch ms, the command's own time. */
+export type At = number;
+
+/** A deadline as written into the event that enters a waiting state. */
+export interface DeadlineSpec {
+  readonly n: number;
+  readonly due: At;
+}
+
+/** What an ending leaves to be done: power off and the like, in order. */
+export type CleanUp = readonly Effect[];
+
+/** The log of a node. Past tense, closed; `evolve` folds them (style, habit 2). */
+export type NodeEvent =
+  | {
+      readonly type: 'NodeEnrolled';
+      readonly data: {
+        readonly at: At;
+        readonly uuid: string;
+        readonly fields: NodeFields;
+        readonly state: ProvisionState;
+        /** Key that seals this life's secrets. */
+        readonly keyId: string | null;
+      };
+    }
+  | { readonly type: 'NodeUpdated'; readonly data: { readonly at: At; readonly changed: Partial<NodeFields> } }
+  | { readonly type: 'NodeRemoved'; readonly data: { readonly at: At } }
+  | { readonly type: 'MaintenanceSet'; readonly data: { readonly at: At; readonly reason: string | null } }
+  | { readonly type: 'MaintenanceCleared'; readonly data: { readonly at: At } }
+  /** `manage` from a state that needs no verification. */
+  | { readonly type: 'NodeManaged'; readonly data: { readonly at: At; readonly from: ProvisionState } }
+  | {
+      readonly type: 'WorkStarted';
+      readonly data: {
+        readonly at: At;
+        readonly work: WorkName;
+        readonly state: ProvisionState;
+        readonly effect: Effect;
+        readonly host: string;
+      };
+    }
+  | {
+      readonly type: 'WorkFinished';
+      readonly data: {
+        readonly at: At;
+        readonly work: WorkName;
+        readonly state: ProvisionState;
+        readonly effect: number;
+        readonly powerState: ReportedPowerState;
+      };
+    }
+  | {
+      readonly type: 'WorkFailed';
+      readonly data: {
+        readonly at: At;
+        readonly work: WorkName;
+        readonly state: ProvisionState;
+        readonly effect: number;
+        readonly error: string;
+      };
+    }
+  | {
+      readonly type: 'InspectionStarted';
+      readonly data: {
+        readonly at: At;
+        readonly attempt: number;
+        readonly interface: string;
+        /** In force for this attempt; 0 = never times out. */
+        readonly timeoutSeconds: number;
+        readonly timeoutFrom: 'node' | 'settings';
+        readonly effect: Effect;
+        readonly host: string;
+      };
+    }
+  | {
+      readonly type: 'InspectionWaiting';
+      readonly data: {
+        readonly at: At;
+        readonly attempt: number;
+        /** The effect whose outcome this is. */
+        readonly effect: number;
+        readonly deadline: DeadlineSpec | null;
+        readonly manageBoot: boolean | null;
+        readonly lookupBmcAddresses: readonly string[];
+        /** Opened by this event: the inspector is told to start. */
+        readonly next: Effect | null;
+        /** The interface returned INSPECTING, which a future release turns into a failure. */
+        readonly deprecatedReturn: boolean;
+      };
+    }
+  | {
+      readonly type: 'InspectionResumed';
+      readonly data: { readonly at: At; readonly attempt: number; readonly effect: Effect; readonly host: string };
+    }
+  | {
+      readonly type: 'InspectionFinished';
+      readonly data: {
+        readonly at: At;
+        readonly attempt: number;
+        readonly effect: number | null;
+        readonly inventory: StoredInventory | null;
+        readonly cleanUp: CleanUp;
+      };
+    }
+  | {
+      readonly type: 'InspectionFailed';
+      readonly data: {
+        readonly at: At;
+        readonly attempt: number;
+        readonly effect: number | null;
+        readonly error: string;
+        /** False where the contract leaves the history empty (inspection.md §14). */
+        readonly history: boolean;
+        readonly cleanUp: CleanUp;
+      };
+    }
+  | {
+      readonly type: 'InspectionTimedOut';
+      readonly data: {
+        readonly at: At;
+        readonly attempt: number;
+        readonly deadline: DeadlineSpec;
+        readonly error: string;
+        readonly cleanUp: CleanUp;
+      };
+    }
+  | {
+      readonly type: 'InspectionAbortRequested';
+      readonly data: {
+        readonly at: At;
+        readonly attempt: number;
+        readonly effect: Effect;
+        readonly giveUp: DeadlineSpec;
+        readonly host: string;
+      };
+    }
+  | {
+      readonly type: 'InspectionAbortRefused';
+      readonly data: { readonly at: At; readonly attempt: number; readonly effect: number; readonly error: string };
+    }
+  | {
+      readonly type: 'InspectionAborted';
+      readonly data: {
+        readonly at: At;
+        readonly attempt: number;
+        readonly effect: number;
+        readonly error: string;
+        readonly cleanUp: CleanUp;
+      };
+    }
+  /** The node was deleted under an open attempt. */
+  | { readonly type: 'InspectionRemoved'; readonly data: { readonly at: At; readonly attempt: number } }
+  | {
+      readonly type: 'PowerChangeRequested';
+      readonly data: { readonly at: At; readonly effect: Effect; readonly takesReservation: boolean; readonly host: string };
+    }
+  | {
+      readonly type: 'PowerChanged';
+      readonly data: {
+        readonly at: At;
+        readonly effect: number;
+        readonly powerState: ReportedPowerState;
+        /** False when the machine was in that state already. */
+        readonly changed: boolean;
+      };
+    }
+  | {
+      readonly type: 'PowerChangeFailed';
+      readonly data: { readonly at: At; readonly effect: number; readonly error: string };
+    }
+  /** The ending stands; only its text may grow, and only while it is still the node's last error. */
+  | {
+      readonly type: 'CleanUpFailed';
+      readonly data: { readonly at: At; readonly effect: number; readonly problem: string; readonly lastError: string | null };
+    }
+  | {
+      readonly type: 'BootDeviceChangeRequested';
+      readonly data: { readonly at: At; readonly effect: Effect; readonly giveUp: DeadlineSpec; readonly host: string };
+    }
+  | {
+      readonly type: 'BootDeviceChanged';
+      readonly data: { readonly at: At; readonly effect: number; readonly device: string; readonly persistent: boolean };
+    }
+  | {
+      readonly type: 'BootDeviceChangeRefused';
+      readonly data: { readonly at: At; readonly effect: number; readonly error: string };
+    }
+  /** An effect that changes nothing else came to its end. */
+  | {
+      readonly type: 'EffectClosed';
+      readonly data: { readonly at: At; readonly effect: number; readonly outcome: 'done' | 'cancelled' };
+    };
+
+export type NodeEventType = NodeEvent['type'];
+export type { JsonObject };

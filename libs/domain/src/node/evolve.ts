@@ -1,0 +1,295 @@
+import { defaultTarget, finalPowerStateOf, nextState } from '../states';
+import type { ProvisionState } from '../states';
+import { unreachable } from '../refusal';
+import type { Effect } from './effects';
+import type { At, CleanUp, NodeEvent } from './events';
+import type { Deadline, Node, NodeStream } from './state';
+
+/** An impossible step in the log is a bug, not a refusal. */
+const impossible = (event: NodeEvent): never => {
+  throw new Error(`${event.type} cannot follow here`);
+};
+
+const enter = (node: Node, state: ProvisionState, at: At): Node => ({
+  ...node,
+  provisionState: state,
+  targetProvisionState: defaultTarget(state),
+  provisionUpdatedAt: at,
+  ...inspectionStamps(node, state, at),
+});
+
+/** Which stamps a change of state moves (contract: inspection.md §1.2). */
+function inspectionStamps(node: Node, state: ProvisionState, at: At): Partial<Node> {
+  const wasInspecting = node.provisionState === 'inspecting' || node.provisionState === 'inspect wait';
+  if (state === 'inspecting') return { inspectionStartedAt: at, inspectionFinishedAt: null };
+  if (state === 'manageable' && wasInspecting) return { inspectionStartedAt: null, inspectionFinishedAt: at };
+  if (state === 'inspect failed' && wasInspecting) return { inspectionStartedAt: null };
+  return {};
+}
+
+const opened = (node: Node, ...effects: readonly Effect[]): Node => ({ ...node, effects: [...node.effects, ...effects] });
+
+const closed = (node: Node, n: number | null): Node =>
+  n === null
+    ? node
+    : {
+        ...node,
+        effects: node.effects.filter((effect) => effect.n !== n),
+        reservation: node.reservation?.effect === n ? null : node.reservation,
+      };
+
+const without = (record: Readonly<Record<string, unknown>>, ...keys: readonly string[]): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(record).filter(([key]) => !keys.includes(key)));
+
+const endIntent = (node: Node, effect: number): Node => ({
+  ...closed(node, effect),
+  intent: null,
+  deadlines: node.deadlines.filter((deadline) => deadline.effect !== effect),
+});
+
+/** Every ending of an attempt: its deadlines go, its open effects stay until the worker finds that they no longer stand. */
+function endAttempt(node: Node, state: ProvisionState, at: At, cleanUp: CleanUp): Node {
+  const ended: Node = {
+    ...enter(node, state, at),
+    inspection: null,
+    intent: null,
+    reservation: null,
+    deadlines: [],
+    driverInternalInfo: without(node.driverInternalInfo, 'lookup_bmc_addresses'),
+  };
+  return powerExpected(opened(ended, ...cleanUp), cleanUp);
+}
+
+/** The power state that open power effects are heading for. */
+function powerExpected(node: Node, effects: readonly Effect[]): Node {
+  const last = effects.map((effect) => effect.task).findLast((task) => task.kind === 'power');
+  return last?.kind === 'power' ? { ...node, targetPowerState: finalPowerStateOf(last.target) } : node;
+}
+
+/** The last power effect is what target_power_state shows; null when none is open. */
+const settlePower = (node: Node): Node => powerExpected({ ...node, targetPowerState: null }, node.effects);
+
+const taskOf = (node: Node, n: number): Effect['task'] | undefined => node.effects.find((effect) => effect.n === n)?.task;
+
+const dateTime = (at: At): string => new Date(at).toISOString().replace('Z', '000');
+
+/** Folds one event into a node that exists. Null: the node is gone. */
+function evolveNode(node: Node, event: NodeEvent): Node | null {
+  switch (event.type) {
+    case 'NodeEnrolled':
+      return impossible(event);
+    case 'NodeRemoved':
+      return null;
+    case 'NodeUpdated':
+      return { ...node, fields: { ...node.fields, ...event.data.changed } };
+    case 'MaintenanceSet':
+      return { ...node, fields: { ...node.fields, maintenance: true, maintenance_reason: event.data.reason } };
+    case 'MaintenanceCleared':
+      return { ...node, fields: { ...node.fields, maintenance: false, maintenance_reason: null, fault: null } };
+    case 'NodeManaged':
+      return enter(node, 'manageable', event.data.at);
+    case 'WorkStarted': {
+      const { at, state, effect, host } = event.data;
+      return {
+        ...opened(enter(node, state, at), effect),
+        lastError: null,
+        reservation: { host, effect: effect.n },
+      };
+    }
+    case 'WorkFinished': {
+      const { at, state, effect, powerState } = event.data;
+      return { ...closed(enter(node, state, at), effect), powerState };
+    }
+    case 'WorkFailed': {
+      const { at, state, effect, error } = event.data;
+      return { ...closed(enter(node, state, at), effect), lastError: error };
+    }
+    case 'InspectionStarted': {
+      const { at, attempt, timeoutSeconds, effect, host } = event.data;
+      return {
+        ...opened(enter(node, 'inspecting', at), effect),
+        lastError: null,
+        reservation: { host, effect: effect.n },
+        inspection: { attempt, interface: event.data.interface, timeoutSeconds, startedAt: at, manageBoot: null },
+      };
+    }
+    case 'InspectionWaiting': {
+      const { at, attempt, effect, deadline, manageBoot, lookupBmcAddresses, next } = event.data;
+      if (!node.inspection || !nextState(node.provisionState, 'wait')) return impossible(event);
+      const waiting: Node = {
+        ...closed(enter(node, 'inspect wait', at), effect),
+        inspection: { ...node.inspection, manageBoot },
+        driverInternalInfo: {
+          ...without(node.driverInternalInfo, 'lookup_bmc_addresses'),
+          ...(manageBoot === null ? {} : { inspector_manage_boot: manageBoot }),
+          ...(lookupBmcAddresses.length === 0 ? {} : { lookup_bmc_addresses: lookupBmcAddresses }),
+        },
+        deadlines: deadline ? [{ ...deadline, attempt, purpose: 'inspect wait', effect: null }] : [],
+      };
+      return next ? opened(waiting, next) : waiting;
+    }
+    case 'InspectionResumed': {
+      const { at, effect, host } = event.data;
+      if (!node.inspection) return impossible(event);
+      return {
+        ...opened(enter(node, 'inspecting', at), effect),
+        lastError: null,
+        deadlines: [],
+        reservation: { host, effect: effect.n },
+        inspection: { ...node.inspection, startedAt: at },
+      };
+    }
+    case 'InspectionFinished': {
+      const { at, effect, inventory, cleanUp } = event.data;
+      if (!node.inspection) return impossible(event);
+      const ended = endAttempt(closed(node, effect), 'manageable', at, cleanUp);
+      return {
+        ...ended,
+        inventory: inventory ?? node.inventory,
+        driverInternalInfo: without(ended.driverInternalInfo, 'inspector_manage_boot'),
+      };
+    }
+    case 'InspectionFailed': {
+      const { at, effect, error, cleanUp } = event.data;
+      if (!node.inspection) return impossible(event);
+      const ended = endAttempt(closed(node, effect), 'inspect failed', at, cleanUp);
+      return {
+        ...ended,
+        lastError: error,
+        driverInternalInfo: without(ended.driverInternalInfo, 'inspector_manage_boot'),
+      };
+    }
+    case 'InspectionTimedOut': {
+      const { at, error, cleanUp } = event.data;
+      if (!node.inspection) return impossible(event);
+      return { ...endAttempt(node, 'inspect failed', at, cleanUp), lastError: error };
+    }
+    case 'InspectionAbortRequested': {
+      const { attempt, effect, giveUp, host } = event.data;
+      const deadline: Deadline = { ...giveUp, attempt, purpose: 'give up', effect: effect.n };
+      return {
+        ...opened(node, effect),
+        reservation: { host, effect: effect.n },
+        intent: { kind: 'abort', effect: effect.n, attempt },
+        deadlines: [...node.deadlines, deadline],
+      };
+    }
+    case 'InspectionAbortRefused':
+      return { ...endIntent(node, event.data.effect), lastError: event.data.error };
+    case 'InspectionAborted': {
+      const { at, effect, error, cleanUp } = event.data;
+      if (!node.inspection) return impossible(event);
+      return { ...endAttempt(closed(node, effect), 'inspect failed', at, cleanUp), lastError: error };
+    }
+    case 'InspectionRemoved':
+      return { ...node, inspection: null, intent: null, deadlines: [] };
+    case 'PowerChangeRequested': {
+      const { effect, takesReservation, host } = event.data;
+      const asked = powerExpected(opened(node, effect), [effect]);
+      return {
+        ...asked,
+        lastError: node.provisionState === 'inspect failed' ? node.lastError : null,
+        reservation: takesReservation ? { host, effect: effect.n } : node.reservation,
+      };
+    }
+    case 'PowerChanged': {
+      const { at, effect, powerState, changed } = event.data;
+      return {
+        ...settlePower(closed(node, effect)),
+        powerState,
+        driverInternalInfo: changed
+          ? { ...node.driverInternalInfo, last_power_state_change: dateTime(at) }
+          : node.driverInternalInfo,
+      };
+    }
+    case 'PowerChangeFailed': {
+      const keep = node.provisionState === 'inspect failed' && node.lastError !== null;
+      const settled = settlePower(closed(node, event.data.effect));
+      return { ...settled, lastError: keep ? `${node.lastError} Also: ${event.data.error}` : event.data.error };
+    }
+    case 'CleanUpFailed':
+      return { ...settlePower(closed(node, event.data.effect)), lastError: event.data.lastError };
+    case 'BootDeviceChangeRequested': {
+      const { effect, giveUp, host } = event.data;
+      const attempt = node.inspection?.attempt ?? 0;
+      const deadline: Deadline = { ...giveUp, attempt, purpose: 'give up', effect: effect.n };
+      return {
+        ...opened(node, effect),
+        reservation: { host, effect: effect.n },
+        intent: { kind: 'set boot device', effect: effect.n, attempt },
+        deadlines: [...node.deadlines, deadline],
+      };
+    }
+    case 'BootDeviceChanged': {
+      const { effect, device, persistent } = event.data;
+      return { ...endIntent(node, effect), bootDevice: { device, persistent } };
+    }
+    case 'BootDeviceChangeRefused':
+      return endIntent(node, event.data.effect);
+    case 'EffectClosed': {
+      const power = taskOf(node, event.data.effect)?.kind === 'power';
+      const after = closed(node, event.data.effect);
+      return power ? settlePower(after) : after;
+    }
+    default:
+      return unreachable(event);
+  }
+}
+
+function enrolled(event: Extract<NodeEvent, { type: 'NodeEnrolled' }>): Node {
+  const { at, uuid, fields, state, keyId } = event.data;
+  return {
+    uuid,
+    fields,
+    keyId,
+    driverInternalInfo: {},
+    provisionState: state,
+    targetProvisionState: null,
+    provisionUpdatedAt: null,
+    powerState: null,
+    targetPowerState: null,
+    lastError: null,
+    reservation: null,
+    inspectionStartedAt: null,
+    inspectionFinishedAt: null,
+    bootDevice: null,
+    inspection: null,
+    intent: null,
+    deadlines: [],
+    effects: [],
+    inventory: null,
+    createdAt: at,
+    updatedAt: null,
+  };
+}
+
+/** The highest numbers that an event used. */
+function count(counters: NodeStream['counters'], event: NodeEvent): NodeStream['counters'] {
+  const data: Readonly<Record<string, unknown>> = { ...event.data };
+  const cleanUp: readonly unknown[] = Array.isArray(data['cleanUp']) ? data['cleanUp'] : [];
+  return {
+    attempt: Math.max(counters.attempt, numberOf(data['attempt'])),
+    effect: Math.max(counters.effect, ...[data['effect'], data['next'], ...cleanUp].map(numberOf)),
+    deadline: Math.max(counters.deadline, numberOf(data['deadline']), numberOf(data['giveUp'])),
+  };
+}
+
+const numberOf = (value: unknown): number => {
+  if (typeof value === 'number') return value;
+  if (typeof value === 'object' && value !== null && 'n' in value && typeof value.n === 'number') return value.n;
+  return 0;
+};
+
+/** Never refuses: what `decide` returned, it accepts. An event of an unknown type is carried, not dropped. */
+export function evolve(stream: NodeStream, event: NodeEvent): NodeStream {
+  const counters = count(stream.counters, event);
+  if (event.type === 'NodeEnrolled') {
+    if (stream.node) return impossible(event);
+    return { counters, node: enrolled(event) };
+  }
+  if (!stream.node) return impossible(event);
+  const node = evolveNode(stream.node, event);
+  return { counters, node: node && { ...node, updatedAt: event.data.at } };
+}
+
+export const fold = (events: readonly NodeEvent[], from: NodeStream): NodeStream => events.reduce(evolve, from);

@@ -1,0 +1,10 @@
+export * from './commands';
+export * from './decide';
+export * from './effects';
+export * from './events';
+export * from './evolve';
+export * from './fields';
+export * from './state';
+export * from './wait-timeout';
+export * from './works';
+export { stands } from './decide/effect-end';

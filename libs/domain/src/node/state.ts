@@ -1,0 +1,80 @@
+import type { PowerState, ProvisionState, ReportedPowerState } from '../states';
+import type { Effect, StoredInventory } from './effects';
+import type { At } from './events';
+import type { JsonObject, NodeFields } from './fields';
+
+/** Numbers that never restart within a stream, also across a removal (architecture, rule 3). */
+export interface Counters {
+  readonly attempt: number;
+  readonly effect: number;
+  readonly deadline: number;
+}
+
+export interface Deadline {
+  readonly n: number;
+  readonly attempt: number;
+  readonly due: At;
+  /** What its passing means: the end of the waiting state, or of a peer's time to answer. */
+  readonly purpose: 'inspect wait' | 'give up';
+  /** For `give up`: the effect whose outcome is awaited. */
+  readonly effect: number | null;
+}
+
+/** Who holds the node: released by the outcome of `effect` (architecture, rule 11). */
+export interface Reservation {
+  readonly host: string;
+  readonly effect: number;
+}
+
+/** The open inspection. One ending each: finished, failed, timed out, aborted or removed. */
+export interface OpenAttempt {
+  readonly attempt: number;
+  readonly interface: string;
+  readonly timeoutSeconds: number;
+  /** Last entry into `inspecting`. */
+  readonly startedAt: At;
+  readonly manageBoot: boolean | null;
+}
+
+/** A request that needs a peer's word and has not got it yet. */
+export interface Intent {
+  readonly kind: 'abort' | 'set boot device';
+  readonly effect: number;
+  readonly attempt: number;
+}
+
+export interface Node {
+  readonly uuid: string;
+  readonly fields: NodeFields;
+  readonly keyId: string | null;
+  readonly driverInternalInfo: JsonObject;
+  readonly provisionState: ProvisionState;
+  readonly targetProvisionState: ProvisionState | null;
+  readonly provisionUpdatedAt: At | null;
+  readonly powerState: ReportedPowerState;
+  readonly targetPowerState: PowerState | null;
+  readonly lastError: string | null;
+  readonly reservation: Reservation | null;
+  readonly inspectionStartedAt: At | null;
+  readonly inspectionFinishedAt: At | null;
+  readonly bootDevice: { readonly device: string; readonly persistent: boolean } | null;
+  readonly inspection: OpenAttempt | null;
+  readonly intent: Intent | null;
+  readonly deadlines: readonly Deadline[];
+  readonly effects: readonly Effect[];
+  readonly inventory: StoredInventory | null;
+  readonly createdAt: At;
+  readonly updatedAt: At | null;
+}
+
+/** The fold of a node's stream: null before it was enrolled and after it was removed. */
+export interface NodeStream {
+  readonly counters: Counters;
+  readonly node: Node | null;
+}
+
+export const emptyStream: NodeStream = { counters: { attempt: 0, effect: 0, deadline: 0 }, node: null };
+
+/** Maintenance and an open intent hold the waiting state's deadline; the peer's own time is never held. */
+export const isHeld = (node: Node, deadline: Deadline): boolean =>
+  deadline.purpose === 'inspect wait' && (node.fields.maintenance || node.intent !== null);

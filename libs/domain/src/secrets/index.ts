@@ -1,0 +1,95 @@
+/** What a client sees in place of a secret (contract: node-api.md §1). */
+export const MASK = '******';
+
+/** The shape of a sealed value; the port `SecretBox` makes and opens them. */
+export interface SealedValue {
+  readonly sealed: string;
+  readonly iv: string;
+  readonly tag: string;
+  readonly data: string;
+}
+
+const sealedKeys: readonly string[] = ['data', 'iv', 'sealed', 'tag'];
+
+export const isSealed = (value: unknown): value is SealedValue => {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const keys = Object.keys(value).sort();
+  return keys.length === sealedKeys.length && keys.every((key, index) => key === sealedKeys[index]);
+};
+
+/** Words whose presence in a key makes its value a secret, in any case and spelling of the separator. */
+const secretWords: readonly string[] = [
+  'password',
+  'passwd',
+  'secret',
+  'token',
+  'adminpass',
+  'admin_pass',
+  'auth_key',
+  'authkey',
+  'private_key',
+  'priv_key',
+  'encryption_key',
+  'api_key',
+  'apikey',
+  'access_key',
+  'credential',
+];
+
+export const isSecretName = (key: string): boolean => {
+  const plain = key.toLowerCase().replaceAll('-', '_');
+  return secretWords.some((word) => plain.includes(word));
+};
+
+/** Fields of a node whose values may hold secrets at any depth, and names that are secret there beside the patterns. */
+const secretFields: Readonly<Record<string, readonly string[]>> = {
+  driver_info: ['snmp_auth_key', 'snmp_priv_key'],
+  instance_info: ['configdrive', 'image_url'],
+  driver_internal_info: [],
+};
+
+export const secretFieldNames: readonly string[] = Object.keys(secretFields);
+
+const isSecretIn = (field: string, key: string, depth: number): boolean =>
+  isSecretName(key) || (depth === 0 && (secretFields[field]?.includes(key) ?? false));
+
+/** Nothing to hide: absent, empty, or hidden already. */
+const isBlank = (value: unknown): boolean => value === null || value === undefined || value === '';
+
+type Replace = (value: unknown) => unknown;
+
+/** Walks a free object and replaces what its names call secret. Sealed values count as leaves. */
+function replaceSecrets(field: string, value: unknown, replace: Replace, depth: number): unknown {
+  if (isSealed(value)) return replace(value);
+  if (Array.isArray(value)) return value.map((item) => replaceSecrets(field, item, replace, depth + 1));
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([key, inner]) => [
+    key,
+    isSecretIn(field, key, depth) && !isBlank(inner) ? replace(inner) : replaceSecrets(field, inner, replace, depth + 1),
+  ]);
+  return Object.fromEntries(entries);
+}
+
+/** The value as clients, readers of events and logs may see it. */
+export const maskSecrets = (field: string, value: unknown): unknown => replaceSecrets(field, value, () => MASK, 0);
+
+/** The secrets of a value that are not sealed yet. */
+export function unsealedSecrets(field: string, value: unknown): readonly unknown[] {
+  const found: unknown[] = [];
+  replaceSecrets(field, value, (secret) => (isSealed(secret) ? secret : (found.push(secret), secret)), 0);
+  return found;
+}
+
+/** The value with each unsealed secret replaced, in the order in which `unsealedSecrets` gives them. */
+export function withSecretsSealed(field: string, value: unknown, sealed: readonly SealedValue[]): unknown {
+  const queue = [...sealed];
+  return replaceSecrets(field, value, (secret) => (isSealed(secret) ? secret : queue.shift()), 0);
+}
+
+/** Every sealed value, anywhere, replaced: for events and other JSON of unknown shape. */
+export function maskSealed(value: unknown): unknown {
+  if (isSealed(value)) return MASK;
+  if (Array.isArray(value)) return value.map(maskSealed);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, maskSealed(inner)]));
+}
