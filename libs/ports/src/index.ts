@@ -1,3 +1,4 @@
+export * from './hardware';
 export * from './bus-subject';
 export * from './clock';
 export * from './event-hash';
