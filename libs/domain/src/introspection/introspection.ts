@@ -30,7 +30,8 @@ const noAttributes: LookupAttributes = { macs: [], bmcAddresses: [] };
 /** @throws InspectorRefusal INVALID where the table has no such step. */
 export const moved = (row: Introspection, event: IntrospectionEvent): Introspection => {
   const state = nextIntrospectionState(row.state, event);
-  if (state === undefined) throw invalid(`Event "${event}" is not possible in state "${row.state}" of node ${row.uuid}`);
+  if (state === undefined)
+    throw invalid(`Event "${event}" is not possible in state "${row.state}" of node ${row.uuid}`);
   return { ...row, state };
 };
 
@@ -59,9 +60,9 @@ export const begun = (previous: Introspection | undefined, request: StartRequest
   processed: null,
 });
 
-/** The ramdisk is on its way: its ports' MACs are what its data will be known by. */
-export const awaited = (row: Introspection, macs: readonly string[]): Introspection => ({
-  ...moved(row, 'wait'),
+/** The MACs that the ramdisk's data will be known by; set before the machine boots, since a ramdisk may be quick. */
+export const knownBy = (row: Introspection, macs: readonly string[]): Introspection => ({
+  ...row,
   attributes: { ...row.attributes, macs },
 });
 

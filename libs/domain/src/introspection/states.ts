@@ -13,15 +13,7 @@ export const introspectionStates = [
 export type IntrospectionState = (typeof introspectionStates)[number];
 
 export type IntrospectionEvent =
-  | 'start'
-  | 'wait'
-  | 'process'
-  | 'finish'
-  | 'error'
-  | 'timeout'
-  | 'reapply'
-  | 'abort'
-  | 'abort_end';
+  'start' | 'wait' | 'process' | 'finish' | 'error' | 'timeout' | 'reapply' | 'abort' | 'abort_end';
 
 export const introspectionTransitions: Record<
   IntrospectionState,

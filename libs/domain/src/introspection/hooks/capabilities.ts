@@ -41,6 +41,7 @@ export const cpuCapabilities = (data: JsonObject): [string, string][] => {
 export const pciCapabilities = (data: JsonObject, aliases: HookOptions['pciAliases']): [string, string][] => {
   const devices = listAt(data, 'pci_devices').filter(isObject);
   const count = (alias: HookOptions['pciAliases'][number]): number =>
-    devices.filter((device) => device['vendor_id'] === alias.vendorId && device['product_id'] === alias.productId).length;
+    devices.filter((device) => device['vendor_id'] === alias.vendorId && device['product_id'] === alias.productId)
+      .length;
   return aliases.map((alias) => [alias.name, String(count(alias))] as [string, string]).filter(([, n]) => n !== '0');
 };

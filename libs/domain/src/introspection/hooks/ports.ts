@@ -9,7 +9,11 @@ export interface PortFacts {
 }
 
 export interface PortChanges {
-  readonly create: readonly { readonly address: string; readonly pxeEnabled: boolean; readonly clientId: string | null }[];
+  readonly create: readonly {
+    readonly address: string;
+    readonly pxeEnabled: boolean;
+    readonly clientId: string | null;
+  }[];
   readonly setPxeEnabled: readonly { readonly uuid: string; readonly pxeEnabled: boolean }[];
   readonly remove: readonly string[];
 }

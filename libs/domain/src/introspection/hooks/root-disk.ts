@@ -29,7 +29,11 @@ const text: Record<string, (have: string, want: string) => boolean> = {
 const hintFits = (have: unknown, hint: unknown): boolean => {
   const plain = String(have).trim().toLowerCase();
   const wanted = String(hint).trim().toLowerCase();
-  if (wanted.startsWith('<or>')) return wanted.split('<or>').slice(1).some((option) => option.trim() === plain);
+  if (wanted.startsWith('<or>'))
+    return wanted
+      .split('<or>')
+      .slice(1)
+      .some((option) => option.trim() === plain);
   const [operator = '', ...rest] = wanted.split(/\s+/);
   const operand = rest.join(' ');
   const compareText = text[operator];

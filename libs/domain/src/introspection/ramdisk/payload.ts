@@ -25,7 +25,12 @@ const inventedMac = (uuid: string, index: number): string => {
 };
 
 const nicsFor = (template: readonly JsonObject[], machine: MachineFacts): JsonObject[] => {
-  const last = template[template.length - 1] ?? { name: 'eth0', ipv4_address: null, ipv6_address: null, has_carrier: true };
+  const last = template[template.length - 1] ?? {
+    name: 'eth0',
+    ipv4_address: null,
+    ipv6_address: null,
+    has_carrier: true,
+  };
   const count = Math.max(template.length, machine.macs.length, 1);
   return Array.from({ length: count }, (_, i) => {
     const nic = template[i] ?? { ...last, name: `sim${i}`, client_id: null };
@@ -47,8 +52,8 @@ export const payloadFor = (template: InventoryTemplate, machine: MachineFacts): 
     inventory: {
       ...inventory,
       interfaces,
-      bmc_address: machine.bmcAddress,
-      bmc_v6address: null,
+      bmc_address: machine.bmcAddress?.includes(':') ? null : machine.bmcAddress,
+      bmc_v6address: machine.bmcAddress?.includes(':') ? machine.bmcAddress : null,
       boot: { ...objectAt(inventory, 'boot'), pxe_interface: bootInterface },
       system_vendor: { ...objectAt(inventory, 'system_vendor'), serial_number: `SIM-${machine.uuid.slice(0, 8)}` },
     },

@@ -7,7 +7,8 @@ import { valuesAt } from './json-path';
 /** What an action asks of the node. */
 export type NodeChange =
   | { readonly kind: 'patch'; readonly path: string; readonly value: unknown; readonly resetInterfaces: boolean }
-  | { readonly kind: 'add-trait' | 'remove-trait'; readonly name: string };
+  | { readonly kind: 'add-trait'; readonly name: string }
+  | { readonly kind: 'remove-trait'; readonly name: string };
 
 const variable = /\{data((?:\[[^[\]{}]+\])+)\}/g;
 

@@ -21,12 +21,15 @@ const compare =
       const [a, b] = [Number(have), Number(want)];
       return !Number.isNaN(a) && !Number.isNaN(b) && fits(a - b);
     }
-    const [a, b] = [have, want].map((side) => (typeof side === 'string' ? side : JSON.stringify(side) ?? ''));
+    const [a, b] = [have, want].map((side) => (typeof side === 'string' ? side : (JSON.stringify(side) ?? '')));
     return a !== undefined && b !== undefined && fits(a < b ? -1 : a > b ? 1 : 0);
   };
 
 const isEmpty = (value: unknown): boolean =>
-  value === null || value === '' || (Array.isArray(value) && value.length === 0) || (isObject(value) && Object.keys(value).length === 0);
+  value === null ||
+  value === '' ||
+  (Array.isArray(value) && value.length === 0) ||
+  (isObject(value) && Object.keys(value).length === 0);
 
 const inNetwork: Check = (have, want) => {
   const ip = parseIp(String(have));

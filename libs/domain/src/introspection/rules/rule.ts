@@ -36,7 +36,8 @@ const checkKeys = (what: string, given: JsonObject, required: readonly string[],
 };
 
 const checkValue = (op: string, value: unknown): void => {
-  if (op === 'in-net' && parseNetwork(String(value)) === null) throw invalid(`in-net: "${String(value)}" is no network`);
+  if (op === 'in-net' && parseNetwork(String(value)) === null)
+    throw invalid(`in-net: "${String(value)}" is no network`);
   if (op !== 'matches' && op !== 'contains') return;
   try {
     new RegExp(String(value));
@@ -53,10 +54,14 @@ const parseCondition = (entry: unknown): RuleCondition => {
   if (typeof field !== 'string' || field === '') throw invalid(`Condition ${op}: field must be a text`);
   const { scheme, steps } = splitField(field);
   if (!['data', 'node'].includes(scheme) || steps === null) throw invalid(`Condition ${op}: bad field "${field}"`);
-  checkKeys(`Condition ${op}`, entry, op === 'is-empty' ? ['op', 'field'] : ['op', 'field', 'value'], ['multiple', 'invert']);
+  checkKeys(`Condition ${op}`, entry, op === 'is-empty' ? ['op', 'field'] : ['op', 'field', 'value'], [
+    'multiple',
+    'invert',
+  ]);
   checkValue(op, entry['value']);
   const { multiple = 'any', invert = false } = entry;
-  if (multiple !== 'any' && multiple !== 'all' && multiple !== 'first') throw invalid(`Condition ${op}: bad "multiple"`);
+  if (multiple !== 'any' && multiple !== 'all' && multiple !== 'first')
+    throw invalid(`Condition ${op}: bad "multiple"`);
   if (typeof invert !== 'boolean') throw invalid(`Condition ${op}: "invert" must be a boolean`);
   return { ...entry, op, field, multiple, invert };
 };
