@@ -1,5 +1,6 @@
 export * from './hardware';
 export * from './node';
+export * from './port';
 export * from './refusal';
 export * from './resource';
 export * from './secrets';
