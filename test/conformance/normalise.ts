@@ -69,12 +69,13 @@ export class Normaliser {
     return body;
   }
 
-  /** The entries of a list whose uuid an earlier step saved. */
+  /** The entries of a list whose uuid an earlier step saved; the recordings show an absent list as an empty one. */
   private onlyKnown(json: unknown, key: string): unknown {
+    if (typeof json !== 'object' || json === null || Array.isArray(json)) return json;
     const known = new Set(this.variables.values());
     const entries = dig(json, key);
-    if (!Array.isArray(entries)) return json;
-    return { ...(json as object), [key]: entries.filter((entry) => known.has(dig(entry, 'uuid'))) };
+    const kept = (Array.isArray(entries) ? entries : []).filter((entry) => known.has(dig(entry, 'uuid')));
+    return { ...json, [key]: kept };
   }
 
   private headers(all: Answer['headers'], latest: boolean): Record<string, string | boolean> {

@@ -1,15 +1,17 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 
 /**
- * A shell that reads the pids we start from its input and, when that input ends, kills what is left of them. It is what
+ * A shell that reads `pid marker` lines from its input and, when that input ends, kills what is left of them. It is what
  * cleans up when jest itself is killed: no exit handler runs then. Pids may be reused, so only a process that carries
- * the home in its environment or command line is ours; `up` starts services of its own, known by their pid files.
+ * the marker in its environment or command line is ours; `up` starts services of its own, known by their pid files.
  */
 const SCRIPT = `
-home="$1"; pids=""
-while read -r pid; do pids="$pids $pid"; done
-for pid in $pids $(cat "$home"/run/*.pid 2>/dev/null); do
-  if cat "/proc/$pid/environ" "/proc/$pid/cmdline" 2>/dev/null | tr '\\0' '\\n' | grep -qF "$home"; then
+home="$1"; watched=""
+while read -r pid marker; do watched="$watched $pid:$marker"; done
+for pid in $(cat "$home"/run/*.pid 2>/dev/null); do watched="$watched $pid:$home"; done
+for entry in $watched; do
+  pid="\${entry%%:*}"; marker="\${entry#*:}"
+  if cat "/proc/$pid/environ" "/proc/$pid/cmdline" 2>/dev/null | tr '\\0' '\\n' | grep -qF "$marker"; then
     kill -9 "$pid" 2>/dev/null
   fi
 done
@@ -20,7 +22,10 @@ export class Guard {
   static readonly script = SCRIPT;
   private readonly shell: ChildProcess;
 
-  constructor(home: string, keepHome = false) {
+  constructor(
+    private readonly home: string,
+    keepHome = false,
+  ) {
     this.shell = spawn('/bin/sh', ['-c', SCRIPT, 'stack-guard', home, keepHome ? 'keep' : 'remove'], {
       stdio: ['pipe', 'ignore', 'ignore'],
       detached: true, // Ctrl-C must reach the tests, not the one who cleans up after them.
@@ -30,8 +35,9 @@ export class Guard {
     (this.shell.stdin as unknown as { unref?: () => void } | null)?.unref?.();
   }
 
-  watch(pid: number): void {
-    this.shell.stdin?.write(`${pid}\n`);
+  /** `marker` is what tells the process from a later one with its pid; without blanks. */
+  watch(pid: number, marker: string = this.home): void {
+    this.shell.stdin?.write(`${pid} ${marker}\n`);
   }
 
   /** Kills what is left and removes the home. To be called when everything should have ended by itself. */

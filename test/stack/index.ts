@@ -1,5 +1,4 @@
 /** Starts and stops whole stacks, real processes and all, for the tests under test/. */
-export { startBroker, type Broker } from './broker';
 export { ensureBuilt, MAIN, REPOSITORY } from './build';
 export { Child, type Exit } from './child';
 export { freePorts } from './free-ports';

@@ -1,21 +1,11 @@
 import { existsSync, mkdtempSync } from 'node:fs';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { spawn } from 'node:child_process';
-import { Child, freePorts, Hopeless, mergeSettings, startBroker, toIni, until } from '.';
+import { Child, freePorts, Hopeless, mergeSettings, toIni, until } from '.';
 import { Guard } from './guard';
 
 const alive = (pid: number): boolean => existsSync(`/proc/${pid}`);
-const reach = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1');
-    socket.once('connect', () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once('error', () => resolve(false));
-  });
 const home = (): string => mkdtempSync(join(tmpdir(), 'ferrolog-stack-spec-'));
 const sleeper = (env: NodeJS.ProcessEnv, script = 'setInterval(() => {}, 1000)'): Child =>
   new Child({ name: 'sleeper', command: process.execPath, args: ['-e', script], env, cwd: tmpdir() });
@@ -100,7 +90,7 @@ describe('the guard', () => {
       const { spawn } = require('node:child_process');
       const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { env: { FERROLOG_HOME: process.env.THE_HOME } });
       const guard = spawn('/bin/sh', ['-c', process.env.THE_SCRIPT, 'stack-guard', process.env.THE_HOME, 'remove'], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
-      guard.stdin.write(child.pid + '\\n');
+      guard.stdin.write(child.pid + ' ' + process.env.THE_HOME + '\\n');
       console.log(child.pid);
       setInterval(() => {}, 1000);`;
     const tests = spawn(process.execPath, ['-e', script], {
@@ -112,15 +102,5 @@ describe('the guard', () => {
     tests.kill('SIGKILL');
     await until('the orphan is gone', () => !alive(pid));
     await until('the home is gone', () => !existsSync(folder));
-  });
-});
-
-describe('the broker', () => {
-  it('listens where it says and is gone after stop', async () => {
-    const broker = await startBroker();
-    const port = Number(new URL(broker.url).port);
-    await expect(reach(port)).resolves.toBe(true);
-    await broker.stop();
-    await expect(reach(port)).resolves.toBe(false);
   });
 });

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startBroker, type Broker } from './broker';
+import { startBroker, type Broker } from '@lib/testing';
 import { ensureBuilt, MAIN, REPOSITORY } from './build';
 import { Child, type Exit } from './child';
 import { freePorts } from './free-ports';
@@ -56,6 +56,7 @@ export interface Stack {
 }
 
 const READY_TIMEOUT_MS = 90_000;
+const LOG_LINES_SHOWN = 120;
 const STOP_GRACE_MS = 20_000;
 const FOREIGN = /^(FERROLOG_|NATS_URL$|DATABASE_URL$|JEST_|NODE_ENV$|NODE_OPTIONS$)/;
 
@@ -167,7 +168,8 @@ class RunningStack implements Stack {
         { timeoutMs: READY_TIMEOUT_MS, everyMs: 100 },
       );
     } catch (error) {
-      throw new Error(`${String(error)}\nlast log lines:\n${this.logs().split('\n').slice(-120).join('\n')}`);
+      const lines = this.logs().split('\n').slice(-LOG_LINES_SHOWN).join('\n');
+      throw new Error(`${String(error)}\nlast log lines:\n${lines}`, { cause: error });
     }
   }
 }
@@ -177,7 +179,7 @@ class RunningStack implements Stack {
  * started and throws an error that carries the last log lines.
  */
 export const startStack = async (options: StackOptions = {}): Promise<Stack> => {
-  await ensureBuilt();
+  ensureBuilt();
   const { layout = 'services', services = SERVICES } = options;
   const home = mkdtempSync(join(tmpdir(), 'ferrolog-stack-'));
   const guard = new Guard(home, options.keepHome);
@@ -187,7 +189,10 @@ export const startStack = async (options: StackOptions = {}): Promise<Stack> => 
     mkdirSync(join(home, 'run'));
     const config = join(home, 'ferrolog.conf');
     writeFileSync(config, toIni(options.settings ?? {}));
-    if (layout !== 'single' && options.natsUrl === undefined) broker = await startBroker();
+    if (layout !== 'single' && options.natsUrl === undefined) {
+      broker = await startBroker();
+      guard.watch(broker.pid(), 'nats-server');
+    }
     const [apiPort, inspectorPort] = await freePorts(2);
     const natsUrl = options.natsUrl ?? broker?.url;
     const env: NodeJS.ProcessEnv = {

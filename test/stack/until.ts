@@ -19,12 +19,11 @@ export const until = async <T>(
   { timeoutMs = 30_000, everyMs = 50 }: Patience = {},
 ): Promise<T> => {
   const end = performance.now() + timeoutMs;
-  let problem = '';
   for (;;) {
+    let problem = '';
     try {
       const found = await look();
       if (found !== undefined && found !== null && found !== false) return found;
-      problem = '';
     } catch (error) {
       if (error instanceof Hopeless) throw error;
       problem = `; last error: ${String(error)}`;
