@@ -31,6 +31,8 @@ export type NodeCommand =
       readonly namedInterfaces: readonly string[];
       /** The patch is exactly one `remove /instance_uuid`. */
       readonly onlyRemovesInstance: boolean;
+      /** Key made for the node's first secret; absent when it has one or needs none. */
+      readonly keyId?: string;
     }
   | { readonly type: 'Remove' }
   | { readonly type: 'SetMaintenance'; readonly reason: string | null }

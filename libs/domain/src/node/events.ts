@@ -27,7 +27,15 @@ export type NodeEvent =
         readonly keyId: string | null;
       };
     }
-  | { readonly type: 'NodeUpdated'; readonly data: { readonly at: At; readonly changed: Partial<NodeFields> } }
+  | {
+      readonly type: 'NodeUpdated';
+      readonly data: {
+        readonly at: At;
+        readonly changed: Partial<NodeFields>;
+        /** Present when this change brought the node's first secret. */
+        readonly keyId?: string;
+      };
+    }
   | { readonly type: 'NodeRemoved'; readonly data: { readonly at: At } }
   | { readonly type: 'MaintenanceSet'; readonly data: { readonly at: At; readonly reason: string | null } }
   | { readonly type: 'MaintenanceCleared'; readonly data: { readonly at: At } }

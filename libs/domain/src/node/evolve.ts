@@ -81,7 +81,11 @@ function evolveNode(node: Node, event: NodeEvent): Node | null {
     case 'NodeRemoved':
       return null;
     case 'NodeUpdated':
-      return { ...node, fields: { ...node.fields, ...event.data.changed } };
+      return {
+        ...node,
+        fields: { ...node.fields, ...event.data.changed },
+        keyId: event.data.keyId ?? node.keyId,
+      };
     case 'MaintenanceSet':
       return { ...node, fields: { ...node.fields, maintenance: true, maintenance_reason: event.data.reason } };
     case 'MaintenanceCleared':

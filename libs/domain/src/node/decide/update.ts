@@ -26,7 +26,9 @@ export function decideUpdate(command: Update, stream: NodeStream, { now }: Conte
   checkInstance(node, after);
   checkResourceClass(node, after);
   checkWaitTimeout(after.driver_info);
-  return [{ type: 'NodeUpdated', data: { at: now, changed: difference(node.fields, after) } }];
+  const changed = difference(node.fields, after);
+  const key = command.keyId === undefined ? {} : { keyId: command.keyId };
+  return [{ type: 'NodeUpdated', data: { at: now, changed, ...key } }];
 }
 
 function checkState({ uuid, provisionState, targetProvisionState }: Node, minor: number): void {

@@ -1,0 +1,2 @@
+export * from './known-events';
+export * from './node-streams';

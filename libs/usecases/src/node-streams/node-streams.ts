@@ -1,0 +1,63 @@
+import { emptyStream, evolve } from '@lib/domain';
+import type { NodeStream } from '@lib/domain';
+import type { EventReader, RecordedEvent } from '@lib/ports';
+import { nodeEventOf } from './known-events';
+
+export interface LoadedNode {
+  /** Version of the last event folded, 0 for an empty stream. */
+  readonly version: number;
+  readonly stream: NodeStream;
+}
+
+export const nodeStreamId = (uuid: string): string => `node/${uuid}`;
+export const portStreamId = (uuid: string): string => `port/${uuid}`;
+export const uuidOfStream = (stream: string): string => stream.slice(stream.indexOf('/') + 1);
+
+const PAGE = 1000;
+
+/** Folds recorded events onto a state; unknown types only move the version. */
+export function foldRecorded(from: LoadedNode, events: readonly RecordedEvent[]): LoadedNode {
+  return events.reduce<LoadedNode>(({ stream }, recorded) => {
+    const event = nodeEventOf(recorded);
+    return { version: recorded.version, stream: event ? evolve(stream, event) : stream };
+  }, from);
+}
+
+/** Node state is the fold of its stream, cached by version, never read back from the read model. */
+export class NodeStreams {
+  private readonly cache = new Map<string, LoadedNode>();
+
+  constructor(
+    private readonly reader: Pick<EventReader, 'readStream'>,
+    private readonly cachedMax: number,
+  ) {}
+
+  /** The newest state: what is cached plus what was appended since. With `trust` the cache is taken as it is. */
+  async load(uuid: string, trust: boolean): Promise<LoadedNode> {
+    const cached = this.cache.get(uuid);
+    if (cached && trust) return cached;
+    let loaded: LoadedNode = cached ?? { version: 0, stream: emptyStream };
+    for (;;) {
+      const page = await this.reader.readStream(nodeStreamId(uuid), loaded.version, PAGE);
+      loaded = foldRecorded(loaded, page);
+      if (page.length < PAGE) break;
+    }
+    this.remember(uuid, loaded);
+    return loaded;
+  }
+
+  /** Keeps the newer of what it has and what it gets; the longest unused goes first. */
+  remember(uuid: string, loaded: LoadedNode): void {
+    const cached = this.cache.get(uuid);
+    if (cached && cached.version > loaded.version) return;
+    this.cache.delete(uuid);
+    this.cache.set(uuid, loaded);
+    if (this.cache.size <= this.cachedMax) return;
+    const oldest = this.cache.keys().next();
+    if (!oldest.done) this.cache.delete(oldest.value);
+  }
+
+  forget(uuid: string): void {
+    this.cache.delete(uuid);
+  }
+}

@@ -1,0 +1,36 @@
+import type { Node } from '@lib/domain';
+import { isoTime, isoTimeOrNull } from './times';
+
+/**
+ * The node as the read model keeps it: every stored field of node-api.md §1 at the newest version, real state names,
+ * secrets sealed. What depends on the request (links, conductor, masked values, older names) is the api's.
+ */
+export function nodeDocument(node: Node, errorCharsMax: number): Record<string, unknown> {
+  return {
+    ...node.fields,
+    uuid: node.uuid,
+    driver_internal_info: node.driverInternalInfo,
+    provision_state: node.provisionState,
+    target_provision_state: node.targetProvisionState,
+    provision_updated_at: isoTimeOrNull(node.provisionUpdatedAt),
+    power_state: node.powerState,
+    target_power_state: node.targetPowerState,
+    last_error: node.lastError === null ? null : node.lastError.slice(0, errorCharsMax),
+    reservation: node.reservation?.host ?? null,
+    inspection_started_at: isoTimeOrNull(node.inspectionStartedAt),
+    inspection_finished_at: isoTimeOrNull(node.inspectionFinishedAt),
+    console_enabled: false,
+    boot_mode: null,
+    secure_boot: null,
+    clean_step: {},
+    deploy_step: {},
+    service_step: {},
+    raid_config: {},
+    target_raid_config: {},
+    traits: [],
+    health: null,
+    allocation_uuid: null,
+    created_at: isoTime(node.createdAt),
+    updated_at: isoTimeOrNull(node.updatedAt),
+  };
+}

@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import { unreachable, works } from '@lib/domain';
+import type { Node, NodeEvent } from '@lib/domain';
+import { isoTime } from './times';
+
+/** A row of the node's history (contract: node-api.md §18, inspection.md §14). */
+export interface HistoryEntry {
+  readonly uuid: string;
+  readonly node_uuid: string;
+  readonly created_at: string;
+  readonly severity: 'ERROR';
+  readonly event: string;
+  readonly event_type: string;
+  readonly conductor: string;
+  readonly user: string | null;
+  readonly project: null;
+  readonly state: string;
+  readonly target_provision_state: string | null;
+  readonly duration_seconds: number | null;
+}
+
+export interface HistorySource {
+  readonly stream: string;
+  readonly version: number;
+  /** Host of the deciding conductor. */
+  readonly host: string;
+  readonly actor: string | null;
+}
+
+/** Text and type of the entry that an event writes; null: it writes none. */
+function entryOf(event: NodeEvent): { text: string; type: string; byUser: boolean } | null {
+  switch (event.type) {
+    case 'WorkFailed':
+      return { text: event.data.error, type: works[event.data.work].historyType, byUser: false };
+    case 'InspectionFailed':
+      return event.data.history ? { text: event.data.error, type: 'introspection', byUser: false } : null;
+    case 'InspectionTimedOut':
+      return { text: event.data.error, type: 'introspection', byUser: false };
+    case 'InspectionAborted':
+    case 'InspectionAbortRefused':
+      return { text: event.data.error, type: 'introspection', byUser: true };
+    case 'PowerChangeFailed':
+      return { text: event.data.error, type: 'conductor', byUser: false };
+    case 'CleanUpFailed':
+      return { text: event.data.problem, type: 'conductor', byUser: false };
+    case 'NodeEnrolled':
+    case 'NodeUpdated':
+    case 'NodeRemoved':
+    case 'MaintenanceSet':
+    case 'MaintenanceCleared':
+    case 'NodeManaged':
+    case 'WorkStarted':
+    case 'WorkFinished':
+    case 'InspectionStarted':
+    case 'InspectionWaiting':
+    case 'InspectionResumed':
+    case 'InspectionFinished':
+    case 'InspectionAbortRequested':
+    case 'InspectionRemoved':
+    case 'PowerChangeRequested':
+    case 'PowerChanged':
+    case 'BootDeviceChangeRequested':
+    case 'BootDeviceChanged':
+    case 'BootDeviceChangeRefused':
+    case 'EffectClosed':
+      return null;
+    default:
+      return unreachable(event);
+  }
+}
+
+/** The same event gives the same id, so that a rebuild makes the same rows. */
+function entryId(stream: string, version: number): string {
+  const hex = createHash('sha256').update(`history/${stream}/${version}`).digest('hex');
+  const variant = ((parseInt(hex.slice(16, 17), 16) & 0x3) | 0x8).toString(16);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+/** `before` is the node when the event was written. */
+export function historyEntry(before: Node, event: NodeEvent, source: HistorySource): HistoryEntry | null {
+  const entry = entryOf(event);
+  if (!entry) return null;
+  const { at } = event.data;
+  const since = before.provisionUpdatedAt;
+  return {
+    uuid: entryId(source.stream, source.version),
+    node_uuid: before.uuid,
+    created_at: isoTime(at),
+    severity: 'ERROR',
+    event: entry.text,
+    event_type: entry.type,
+    conductor: source.host,
+    user: entry.byUser ? source.actor : null,
+    project: null,
+    state: before.provisionState,
+    target_provision_state: before.targetProvisionState,
+    duration_seconds: since === null ? null : Math.max(0, Math.floor((at - since) / 1000)),
+  };
+}
