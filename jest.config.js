@@ -13,6 +13,8 @@ const moduleNameMapper = Object.fromEntries(
 module.exports = {
   rootDir: __dirname,
   testEnvironment: 'node',
+  // Not in the temporary folder, which `npm test` makes anew for each run.
+  cacheDirectory: '<rootDir>/node_modules/.cache/jest',
   testMatch: ['<rootDir>/(apps|libs|test)/**/*.spec.ts'],
   transform: {
     '^.+\\.ts$': [

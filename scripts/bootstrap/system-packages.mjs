@@ -4,7 +4,7 @@ import { runSilently, withProgress } from './child.mjs';
 import { findProgram } from './programs.mjs';
 
 const managers = [
-  { program: 'apt-get', refresh: ['update'], install: ['install', '-y', '--no-install-recommends'] },
+  { program: 'apt-get', refresh: ['update'], install: ['install', '-y'] },
   { program: 'apk', refresh: ['update'], install: ['add'] },
   { program: 'brew', refresh: null, install: ['install'], asRoot: false },
 ];

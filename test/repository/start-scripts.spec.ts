@@ -1,7 +1,9 @@
 /** The scripts between a bare clone and a running program, run as a person runs them. */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { repositoryRoot } from './repository-root';
 import { plant } from './toy-tree';
 
@@ -19,10 +21,13 @@ function withBootstrap(module: string, expression: string): { status: number | n
 }
 
 describe('npm test', () => {
+  const commandFor = (folder: string) => {
+    const config = JSON.stringify({ rootDir: folder, testMatch: ['**/*.spec.js'], testEnvironment: 'node' });
+    return ['scripts/test.mjs', '--config', config];
+  };
   const toy = (files: Record<string, string>) => {
     const tree = plant(files);
-    const config = JSON.stringify({ rootDir: tree.folder, testMatch: ['**/*.spec.js'], testEnvironment: 'node' });
-    const run = node(['scripts/test.mjs', '--config', config]);
+    const run = node(commandFor(tree.folder));
     return { ...run, lastLine: run.stdout.trimEnd().split('\n').at(-1), tree };
   };
 
@@ -36,21 +41,38 @@ describe('npm test', () => {
     expect(status).toBe(1);
   });
 
+  /** A test that leaves a temporary folder and a child process behind, says which, and then does `more`. */
+  const littering = (more: string) => `
+    test('leaves things about', async () => {
+      const { mkdtempSync, renameSync, writeFileSync } = require('node:fs');
+      const folder = mkdtempSync(require('node:os').tmpdir() + '/left-');
+      const child = require('node:child_process').spawn('sleep', ['600'], { stdio: 'ignore' });
+      child.unref();
+      writeFileSync(__dirname + '/left.part', JSON.stringify({ folder, pid: child.pid }));
+      renameSync(__dirname + '/left.part', __dirname + '/left.json');
+      ${more}
+    }, 600_000);`;
+  const leftIn = (folder: string) =>
+    JSON.parse(readFileSync(join(folder, 'left.json'), 'utf8')) as { folder: string; pid: number };
+
   test('passes when all passed, and leaves neither a temporary file nor a process behind', () => {
-    const { status, lastLine, tree } = toy({
-      'a.spec.js': `
-        test('leaves things about', () => {
-          const folder = require('node:fs').mkdtempSync(require('node:path').join(require('node:os').tmpdir(), 'left-'));
-          const child = require('node:child_process').spawn('sleep', ['600'], { stdio: 'ignore' });
-          child.unref();
-          require('node:fs').writeFileSync(__dirname + '/left.json', JSON.stringify({ folder, pid: child.pid }));
-        });`,
-    });
-    const left = JSON.parse(readFileSync(join(tree.folder, 'left.json'), 'utf8')) as { folder: string; pid: number };
+    const { status, lastLine, tree } = toy({ 'a.spec.js': littering('') });
+    const left = leftIn(tree.folder);
     tree.remove();
     expect([lastLine, status]).toEqual(['1 passed, 0 failed', 0]);
-    expect(existsSync(left.folder)).toBe(false);
-    expect(isRunning(left.pid)).toBe(false);
+    expect([existsSync(left.folder), isRunning(left.pid)]).toEqual([false, false]);
+  });
+
+  test('stopped by a signal, it leaves nothing behind either', async () => {
+    const tree = plant({ 'a.spec.js': littering('await new Promise(() => undefined);') });
+    const run = spawn(process.execPath, commandFor(tree.folder), { cwd: repositoryRoot, stdio: 'ignore' });
+    const ended = once(run, 'close') as Promise<[number | null]>;
+    while (!existsSync(join(tree.folder, 'left.json')) && run.exitCode === null) await wait(50);
+    const left = leftIn(tree.folder);
+    run.kill('SIGTERM');
+    expect(await ended).toEqual([143, null]);
+    tree.remove();
+    expect([existsSync(left.folder), isRunning(left.pid)]).toEqual([false, false]);
   });
 
   /** A killed child whose parent is gone may stay as a zombie where process 1 does not reap: it runs no more. */

@@ -73,6 +73,12 @@ describe('the packages', () => {
     expect(named.length).toBeGreaterThan(0);
     expect(named.filter((path) => !existsSync(join(repositoryRoot, path)))).toEqual([]);
   });
+
+  // npm passes SIGTERM to its shell and no further: the script has to take the shell's place.
+  test('every script of ours can be stopped by a signal to npm', () => {
+    const lines = Object.values(manifest.scripts).filter((line) => line.includes('scripts/'));
+    expect(lines.filter((line) => !/^exec node scripts\/\S+( \w+)?$/.test(line))).toEqual([]);
+  });
 });
 
 describe('what lands', () => {
