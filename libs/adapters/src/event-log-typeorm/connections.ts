@@ -1,0 +1,88 @@
+import { existsSync } from 'node:fs';
+import { OPEN_READWRITE } from 'sqlite3';
+import { DataSource, type QueryRunner } from 'typeorm';
+import { migrations } from './migrations';
+import { sqlOf, type Sql } from './sql';
+
+export interface Connection {
+  readonly sql: Sql;
+  close(): Promise<void>;
+}
+
+const BUSY_TIMEOUT_MS = 5_000;
+const WAL_BYTES_KEPT = 64 * 1024 * 1024;
+/** Older ones may corrupt a WAL that two connections checkpoint (fixed in 3.51.3). */
+const SQLITE_VERSION_MIN = [3, 51, 3] as const;
+
+/**
+ * The writing connection, with the tables made. `bytesMax` bounds the file: a full log then refuses to write, as on a
+ * full disk. Every setting is read back, since SQLite ignores what it cannot do.
+ */
+export async function openWriter(path: string, bytesMax?: number): Promise<Connection> {
+  return connect(new DataSource({ type: 'sqlite', database: path, enableWAL: true, migrations }), async (runner) => {
+    const sql = sqlOf(runner);
+    await assertVersion(sql);
+    await assertSetting(sql, 'journal_mode', 'wal');
+    await set(sql, 'synchronous', 2);
+    await set(sql, 'busy_timeout', BUSY_TIMEOUT_MS);
+    await set(sql, 'journal_size_limit', WAL_BYTES_KEPT);
+    // A destroyed key leaves no bytes behind in the file.
+    await set(sql, 'secure_delete', 1);
+    await runner.connection.runMigrations({ transaction: 'all' });
+    if (bytesMax !== undefined) await boundSize(sql, bytesMax);
+  });
+}
+
+/** A connection that can only read; the file must be there. */
+export async function openReader(path: string): Promise<Connection> {
+  if (!existsSync(path)) throw new Error(`there is no event log at ${path}`);
+  return connect(new DataSource({ type: 'sqlite', database: path, flags: OPEN_READWRITE }), async (runner) => {
+    const sql = sqlOf(runner);
+    await assertVersion(sql);
+    await set(sql, 'busy_timeout', BUSY_TIMEOUT_MS);
+    await set(sql, 'query_only', 1);
+  });
+}
+
+async function connect(source: DataSource, prepare: (runner: QueryRunner) => Promise<void>): Promise<Connection> {
+  await source.initialize();
+  const runner = source.createQueryRunner();
+  try {
+    await prepare(runner);
+  } catch (error) {
+    await source.destroy();
+    throw error;
+  }
+  return { sql: sqlOf(runner), close: () => source.destroy() };
+}
+
+async function set(sql: Sql, setting: string, value: number): Promise<void> {
+  await sql.query(`PRAGMA ${setting} = ${value}`);
+  await assertSetting(sql, setting, value);
+}
+
+async function assertSetting(sql: Sql, setting: string, value: number | string): Promise<void> {
+  const actual = await readSetting(sql, setting);
+  if (actual !== value) throw new Error(`SQLite keeps ${setting} = ${actual} where the log needs ${value}`);
+}
+
+/** A PRAGMA as the connection has it now. */
+export async function readSetting(sql: Sql, setting: string): Promise<unknown> {
+  const [row] = await sql.query(`PRAGMA ${setting}`);
+  return Object.values(row ?? {})[0];
+}
+
+async function boundSize(sql: Sql, bytesMax: number): Promise<void> {
+  const pageBytes = Number(await readSetting(sql, 'page_size'));
+  await sql.query(`PRAGMA max_page_count = ${Math.max(1, Math.floor(bytesMax / pageBytes))}`);
+}
+
+async function assertVersion(sql: Sql): Promise<void> {
+  const [row] = await sql.query('SELECT sqlite_version() AS version');
+  const version = String(row?.version);
+  const parts = version.split('.').map(Number);
+  const differs = SQLITE_VERSION_MIN.findIndex((least, i) => parts[i] !== least);
+  if (differs >= 0 && (parts[differs] ?? 0) < (SQLITE_VERSION_MIN[differs] ?? 0)) {
+    throw new Error(`SQLite ${version} is older than ${SQLITE_VERSION_MIN.join('.')}, which the log needs`);
+  }
+}

@@ -1,0 +1,40 @@
+import type { ClaimedEffect, EffectLeases } from '@lib/ports';
+import { marks } from './sql';
+import type { WriteQueue } from './write-queue';
+
+const firstOfTheirStreams = `
+  SELECT opened, stream_id, n, attempt, json, claim FROM effects
+    WHERE (leased_until IS NULL OR leased_until <= ?)
+      AND n = (SELECT min(n) FROM effects AS others WHERE others.stream_id = effects.stream_id)
+    ORDER BY opened LIMIT ?`;
+
+/** Leases are written through the append queue, in the transaction of the batch that they come with. */
+export function leasesOf(queue: WriteQueue): EffectLeases {
+  return {
+    claim: (owner, now, leaseMs, limit) =>
+      queue.work(async (sql) => {
+        const rows = await sql.query(firstOfTheirStreams, [now, limit]);
+        if (rows.length === 0) return [];
+        await sql.run(
+          `UPDATE effects SET claim = claim + 1, owner = ?, leased_until = ? WHERE opened IN (${marks(rows.length)})`,
+          [owner, now + leaseMs, ...rows.map(({ opened }) => Number(opened))],
+        );
+        return rows.map(({ stream_id, n, attempt, json, claim }): ClaimedEffect => ({
+          stream: String(stream_id),
+          n: Number(n),
+          attempt: attempt === null ? null : Number(attempt),
+          json: String(json),
+          claim: Number(claim) + 1,
+        }));
+      }),
+    renew: ({ stream, n, claim }, owner, until) =>
+      queue.work(async (sql) => {
+        const text = 'UPDATE effects SET leased_until = ? WHERE stream_id = ? AND n = ? AND claim = ? AND owner = ?';
+        return (await sql.run(text, [until, stream, n, claim, owner])) > 0;
+      }),
+    release: (owner) =>
+      queue.work(async (sql) => {
+        await sql.run('UPDATE effects SET owner = NULL, leased_until = NULL WHERE owner = ?', [owner]);
+      }),
+  };
+}
