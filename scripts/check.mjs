@@ -30,10 +30,12 @@ await main(async (args) => {
   return failed.length === 0 ? 0 : 1;
 });
 
+/** All commands of a part are run, so that one run shows everything there is to mend. */
 async function passes(name) {
   process.stdout.write(`--- ${name}\n`);
+  let passed = true;
   for (const command of parts[name]) {
-    if ((await runInForeground(process.execPath, command)) !== 0) return false;
+    passed = (await runInForeground(process.execPath, command)) === 0 && passed;
   }
-  return true;
+  return passed;
 }
