@@ -1,0 +1,1 @@
+export { MemoryBusHub } from './memory-bus-hub';

@@ -1,0 +1,1 @@
+export { NatsMessageBus, type NatsMessageBusOptions } from './nats-message-bus';

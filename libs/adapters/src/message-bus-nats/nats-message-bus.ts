@@ -1,0 +1,290 @@
+import {
+  assertSubject,
+  assertSubjectPattern,
+  BUS_BODY_BYTES_MAX,
+  BusError,
+  type BusRequest,
+  type BusSubscription,
+  type Clock,
+  type MessageBus,
+} from '@lib/ports';
+import type { Msg, Subscription } from 'nats';
+import { BrokerConnection, type BrokerOptions } from '../nats-connection';
+import { systemClock } from '../system-clock';
+import { readFrame } from './frame';
+import { Inbox } from './inbox';
+import { OutgoingTransfer, type Publish } from './outgoing-transfer';
+import { PartReceiver, type ReceivedBody } from './part-receiver';
+import { RunningWork } from './running-work';
+
+export interface NatsMessageBusOptions extends BrokerOptions {
+  readonly clock?: Clock;
+  /** Memory for large requests that are received or worked on, and as much again for large replies. */
+  readonly largeBodyBytesMax?: number;
+  /** Silence in the middle of a large body after which it is forgotten. */
+  readonly transferIdleMs?: number;
+  /** How long `close` waits for handlers. */
+  readonly drainMs?: number;
+  /** What goes wrong where no caller waits: a broken listener, a refused subscription. */
+  readonly onFault?: (error: unknown) => void;
+}
+
+type Handler = (request: BusRequest) => Promise<Uint8Array>;
+type OnError = (error: unknown, subject: string) => void;
+
+const LARGE_BODY_BYTES_MAX = 4 * BUS_BODY_BYTES_MAX;
+const TRANSFER_IDLE_MS = 10_000;
+const DRAIN_MS = 60_000;
+/** Larger parts would hold up the small messages behind them on the same connection. */
+const PART_BYTES_MAX = 512 * 1024;
+/** The part size must leave room for the headers of a part. */
+const PAYLOAD_BYTES_MIN = 1024;
+const NO_RESPONDERS_STATUS = 503;
+
+/** The bus over NATS: bodies above half of the broker's `max_payload` go in parts (see frame.ts). */
+export class NatsMessageBus implements MessageBus {
+  private readonly inbox: Inbox;
+  private readonly requestParts: PartReceiver;
+  private readonly replyParts: PartReceiver;
+  private readonly clock: Clock;
+  private readonly idleMs: number;
+  private readonly subscriptions = new Set<BusSubscription>();
+  private readonly awaited = new Set<(error: BusError) => void>();
+  private closing: Promise<void> | null = null;
+  private closed = false;
+
+  /** Rejects with one sentence when no broker answers in time. */
+  static async connect(options: NatsMessageBusOptions): Promise<NatsMessageBus> {
+    const broker = await BrokerConnection.open(options);
+    const payloadBytes = broker.maxPayloadBytes();
+    if (payloadBytes < PAYLOAD_BYTES_MIN) {
+      await broker.close();
+      throw new Error(
+        `the broker at ${broker.address.shown} takes messages of ${payloadBytes} bytes only (max_payload)`,
+      );
+    }
+    const bus = new NatsMessageBus(broker, options);
+    await broker.flush();
+    return bus;
+  }
+
+  private constructor(
+    private readonly broker: BrokerConnection,
+    private readonly options: NatsMessageBusOptions,
+  ) {
+    this.clock = options.clock ?? systemClock;
+    this.idleMs = options.transferIdleMs ?? TRANSFER_IDLE_MS;
+    this.inbox = new Inbox(broker.nats, (error) => this.fault(error));
+    const limits = { bytesMax: options.largeBodyBytesMax ?? LARGE_BODY_BYTES_MAX, idleMs: this.idleMs };
+    // Two budgets: a handler that holds a large request may wait for a large reply, and must not wait for itself.
+    this.requestParts = new PartReceiver(this.inbox, this.publish, this.clock, limits);
+    this.replyParts = new PartReceiver(this.inbox, this.publish, this.clock, limits);
+  }
+
+  /** The largest body that goes in one message. */
+  wholeBytesMax(): number {
+    return Math.min(PART_BYTES_MAX, Math.floor(this.broker.maxPayloadBytes() / 2));
+  }
+
+  connected(): boolean {
+    return !this.closed && this.broker.connected();
+  }
+
+  async request(subject: string, body: Uint8Array, options: { readonly timeoutMs: number }): Promise<Uint8Array> {
+    assertSubject(subject);
+    this.assertOpen();
+    assertSize(body);
+    this.broker.assertConnected();
+    return new Promise<Uint8Array>((resolve, reject) => {
+      const deadline = this.clock.now() + options.timeoutMs;
+      const end = (settle: () => void): void => {
+        timer.cancel();
+        this.inbox.close(address);
+        this.awaited.delete(fail);
+        settle();
+      };
+      const fail = (error: BusError): void => end(() => reject(error));
+      const answer = (reply: Uint8Array): void => end(() => resolve(reply));
+      const timer = this.clock.after(options.timeoutMs, () => fail(timedOut(subject, options.timeoutMs)));
+      const transfer = body.length > this.wholeBytesMax() ? this.transferOf(body) : null;
+      const address = this.inbox.open((message) => {
+        if (isNoResponders(message)) return fail(new BusError('NO_RESPONDERS', `nobody serves ${subject}`));
+        const frame = readFrame(message);
+        if (frame.kind === 'whole') answer(message.data);
+        else if (frame.kind === 'pull') transfer?.pulled(message, frame);
+        else if (frame.kind === 'open') {
+          void this.replyParts.receive(frame, message.reply ?? '', deadline - this.clock.now()).then((received) => {
+            received?.release();
+            if (received === null) fail(new BusError('TIMEOUT', `the reply to ${subject} was lost on its way`));
+            else answer(received.body);
+          });
+        }
+      });
+      this.awaited.add(fail);
+      try {
+        if (transfer === null) this.publish(subject, body, { reply: address });
+        else transfer.open(subject, address, options.timeoutMs);
+      } catch (error) {
+        fail(new BusError('UNAVAILABLE', `the broker took no request for ${subject}: ${textOf(error)}`));
+      }
+    });
+  }
+
+  async serve(subject: string, queue: string, handler: Handler, onError: OnError): Promise<BusSubscription> {
+    assertSubjectPattern(subject);
+    assertSubject(queue);
+    this.assertOpen();
+    const work = new RunningWork();
+    const subscription = this.broker.nats.subscribe(subject, {
+      queue,
+      callback: (error, message) => {
+        if (error !== null) return onError(error, subject);
+        // Without a reply subject it is somebody's hint, and none of ours to answer.
+        if (message.reply !== undefined && message.reply !== '') work.add(this.answer(message, handler, onError));
+      },
+    });
+    await this.broker.flush();
+    return this.remember(subscription, work);
+  }
+
+  hint(subject: string, body: Uint8Array): void {
+    assertSubject(subject);
+    if (body.length > this.broker.maxPayloadBytes()) throw new BusError('TOO_LARGE', `a hint of ${body.length} bytes`);
+    if (!this.connected()) return;
+    try {
+      // Copied: the client sends a moment later, and nobody tells the caller when.
+      this.publish(subject, new Uint8Array(body), {});
+    } catch (error) {
+      this.fault(error);
+    }
+  }
+
+  async listen(subject: string, handler: (hint: BusRequest) => void): Promise<BusSubscription> {
+    assertSubjectPattern(subject);
+    this.assertOpen();
+    const subscription = this.broker.nats.subscribe(subject, {
+      callback: (error, message) => {
+        if (error !== null) return this.fault(error);
+        if (message.reply !== undefined && message.reply !== '') return;
+        try {
+          handler({ subject: message.subject, body: message.data });
+        } catch (fault) {
+          this.fault(fault);
+        }
+      },
+    });
+    await this.broker.flush();
+    return this.remember(subscription, new RunningWork());
+  }
+
+  close(): Promise<void> {
+    this.closing ??= this.drainAndClose();
+    return this.closing;
+  }
+
+  private async drainAndClose(): Promise<void> {
+    await Promise.all([...this.subscriptions].map((subscription) => subscription.stop()));
+    this.closed = true;
+    this.requestParts.close();
+    this.replyParts.close();
+    for (const fail of this.awaited) fail(new BusError('CLOSED', 'this bus was closed'));
+    await this.broker.close();
+  }
+
+  private remember(subscription: Subscription, work: RunningWork): BusSubscription {
+    let stopped: Promise<void> | null = null;
+    const stop = async (): Promise<void> => {
+      // Unsubscribes and takes what the broker had sent before; without a broker there is nothing to take.
+      if (this.broker.connected())
+        await Promise.race([subscription.drain().catch(() => undefined), this.broker.flush()]);
+      subscription.unsubscribe();
+      await work.ended(this.options.drainMs ?? DRAIN_MS, this.clock);
+      this.subscriptions.delete(remembered);
+    };
+    const remembered = { stop: () => (stopped ??= stop()) };
+    this.subscriptions.add(remembered);
+    return remembered;
+  }
+
+  private async answer(message: Msg, handler: Handler, onError: OnError): Promise<void> {
+    const { subject } = message;
+    try {
+      const received = await this.bodyOf(message);
+      if (received === null) return onError(new Error('a large request was lost on its way'), subject);
+      try {
+        const reply = await handler({ subject, body: received.body });
+        assertSize(reply);
+        await this.reply(message, reply);
+      } finally {
+        received.release();
+      }
+    } catch (error) {
+      onError(error, subject);
+    }
+  }
+
+  private async bodyOf(message: Msg): Promise<ReceivedBody | null> {
+    const frame = readFrame(message);
+    if (frame.kind === 'whole') return { body: message.data, release: () => undefined };
+    if (frame.kind === 'open') return this.requestParts.receive(frame, message.reply ?? '', frame.patienceMs);
+    return null;
+  }
+
+  /** Resolves when the reply is on its way, the last part included. */
+  private async reply(message: Msg, body: Uint8Array): Promise<void> {
+    const to = message.reply ?? '';
+    if (body.length <= this.wholeBytesMax()) return this.publish(to, body, {});
+    const transfer = this.transferOf(body);
+    await new Promise<void>((resolve) => {
+      const end = (): void => {
+        this.inbox.close(address);
+        timer.cancel();
+        resolve();
+      };
+      let timer = this.clock.after(this.idleMs, end);
+      const address = this.inbox.open((control) => {
+        const frame = readFrame(control);
+        // Anything else is the broker's word that the requester is gone.
+        if (frame.kind !== 'pull') return end();
+        timer.cancel();
+        timer = this.clock.after(this.idleMs, end);
+        transfer.pulled(control, frame);
+        if (transfer.done()) end();
+      });
+      transfer.open(to, address, this.idleMs);
+    });
+  }
+
+  private transferOf(body: Uint8Array): OutgoingTransfer {
+    return new OutgoingTransfer(body, this.wholeBytesMax(), this.publish);
+  }
+
+  private readonly publish: Publish = (subject, body, options) => this.broker.nats.publish(subject, body, options);
+
+  private assertOpen(): void {
+    if (this.closed) throw new BusError('CLOSED', 'this bus was closed');
+  }
+
+  private fault(error: unknown): void {
+    if (this.options.onFault !== undefined) this.options.onFault(error);
+    else process.emitWarning(error instanceof Error ? error : new Error(String(error)));
+  }
+}
+
+function assertSize(body: Uint8Array): void {
+  if (body.length > BUS_BODY_BYTES_MAX) {
+    throw new BusError('TOO_LARGE', `a body of ${body.length} bytes; the bus takes ${BUS_BODY_BYTES_MAX}`);
+  }
+}
+
+function timedOut(subject: string, timeoutMs: number): BusError {
+  return new BusError('TIMEOUT', `no reply to ${subject} within ${timeoutMs} ms`);
+}
+
+function isNoResponders(message: Msg): boolean {
+  return message.data.length === 0 && message.headers?.code === NO_RESPONDERS_STATUS;
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,2 @@
+export { aMessageBus, type BusSite } from './message-bus-suite';
+export { patternOf, sameBytes } from './bodies';
