@@ -3,13 +3,16 @@ import type { Condition, DocumentKind, Scalar } from '@lib/ports';
 
 export type Row = Readonly<Record<string, Scalar | undefined>>;
 
-export function meetsAll(where: readonly Condition[], row: Row, kind: DocumentKind, schemas: SchemaIndex): boolean {
-  return where.every((condition) => meets(condition, row, kind, schemas));
+/** Throws TypeError when a condition names a column that is not declared. */
+export function assertDeclared(where: readonly Condition[], kind: DocumentKind, schemas: SchemaIndex): void {
+  for (const condition of where) {
+    if ('anyOf' in condition) assertDeclared(condition.anyOf, kind, schemas);
+    else columnType(schemas, kind, condition.column);
+  }
 }
 
-function meets(condition: Condition, row: Row, kind: DocumentKind, schemas: SchemaIndex): boolean {
-  if ('anyOf' in condition) return condition.anyOf.some((one) => meets(one, row, kind, schemas));
-  columnType(schemas, kind, condition.column);
+export function meets(condition: Condition, row: Row): boolean {
+  if ('anyOf' in condition) return condition.anyOf.some((one) => meets(one, row));
   const value = row[condition.column] ?? null;
   switch (condition.is) {
     case 'equal':
@@ -26,12 +29,9 @@ function meets(condition: Condition, row: Row, kind: DocumentKind, schemas: Sche
 }
 
 /** Nulls first, false before true, text by code point: the order of the bytes that a database compares. */
-export function compareScalars(a: Scalar | undefined, b: Scalar | undefined): number {
-  if (typeof a === 'string' && typeof b === 'string') return Buffer.compare(Buffer.from(a), Buffer.from(b));
-  return rank(a) - rank(b);
-}
-
-function rank(value: Scalar | undefined): number {
-  if (value === null || value === undefined) return Number.NEGATIVE_INFINITY;
-  return Number(value);
+export function compareScalars(a: Scalar | undefined = null, b: Scalar | undefined = null): number {
+  if (a === null || b === null) return Number(a !== null) - Number(b !== null);
+  if (typeof a === 'string' || typeof b === 'string')
+    return Buffer.compare(Buffer.from(String(a)), Buffer.from(String(b)));
+  return Number(a) - Number(b);
 }

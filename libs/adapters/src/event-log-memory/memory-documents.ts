@@ -1,6 +1,6 @@
 import { columnType, type SchemaIndex } from '@lib/adapters/event-log-batch';
 import type { Change, DocumentKind, DocumentQuery, Scalar, StoredDocument } from '@lib/ports';
-import { compareScalars, meetsAll, type Row } from './conditions';
+import { assertDeclared, compareScalars, meets, type Row } from './conditions';
 
 interface Stored extends StoredDocument {
   readonly row: Row;
@@ -44,13 +44,16 @@ export class MemoryDocuments {
   list(query: DocumentQuery, schemas: SchemaIndex): StoredDocument[] | null {
     const { kind, where, sort, limit, after } = query;
     columnType(schemas, kind, sort.column);
+    assertDeclared(where, kind, schemas);
     const { byId } = this.table(kind);
     const ascending = (a: Stored, b: Stored) => compareScalars(a.row[sort.column], b.row[sort.column]) || a.seq - b.seq;
     const order = sort.descending ? (a: Stored, b: Stored) => ascending(b, a) : ascending;
     const marker = after === undefined ? undefined : byId.get(after);
     if (after !== undefined && marker === undefined) return null;
     return [...byId.values()]
-      .filter((stored) => meetsAll(where, stored.row, kind, schemas) && (!marker || order(marker, stored) < 0))
+      .filter(
+        (stored) => where.every((condition) => meets(condition, stored.row)) && (!marker || order(marker, stored) < 0),
+      )
       .sort(order)
       .slice(0, limit)
       .map(published);
