@@ -15,6 +15,7 @@ const known: Readonly<Record<NodeEventType, true>> = {
   InspectionStarted: true,
   InspectionWaiting: true,
   InspectionResumed: true,
+  InspectionCleanUpStarted: true,
   InspectionFinished: true,
   InspectionFailed: true,
   InspectionTimedOut: true,

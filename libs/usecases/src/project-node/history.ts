@@ -54,6 +54,7 @@ function entryOf(event: NodeEvent): { text: string; type: string; byUser: boolea
     case 'InspectionStarted':
     case 'InspectionWaiting':
     case 'InspectionResumed':
+    case 'InspectionCleanUpStarted':
     case 'InspectionFinished':
     case 'InspectionAbortRequested':
     case 'InspectionRemoved':

@@ -1,0 +1,123 @@
+import type { Command, CommandEnvelope, Reply } from '@lib/contracts';
+import { Refusal } from '@lib/domain';
+import { LogUnavailable } from '@lib/ports';
+import type { EventMeta, RecordedEvent } from '@lib/ports';
+import { MailboxFull } from '../mailbox';
+import { AlreadyRecorded } from '../node-commits';
+import { nodeEventOf } from '../node-streams';
+import { createNode } from './create-node';
+import type { HandlerDeps } from './deps';
+import { driveNode } from './drive-node';
+import { patchNode } from './patch-node';
+import { intentIn, peersWord } from './peer-word';
+import { createPort, patchPort, removePort } from './ports';
+import { answer } from './questions';
+import { removeNode } from './remove-node';
+
+type Result = Readonly<Record<string, unknown>>;
+
+const nodeOf = (command: Command): string => ('nodeUuid' in command ? command.nodeUuid : command.uuid);
+
+/** Commands of the api: decided, appended, then answered. A repeated command is answered with its recorded outcome. */
+export class CommandHandler {
+  constructor(private readonly deps: HandlerDeps) {}
+
+  async handle(envelope: CommandEnvelope): Promise<Reply> {
+    try {
+      return { ok: true, result: await this.outcome(envelope) };
+    } catch (error) {
+      return this.refusal(error, envelope);
+    }
+  }
+
+  private async outcome(envelope: CommandEnvelope): Promise<Result> {
+    try {
+      return await this.afterRelease(envelope);
+    } catch (error) {
+      if (error instanceof AlreadyRecorded) return this.recorded(envelope, error.events);
+      if (!(error instanceof Refusal) || error.code === 'PEER_FAILED') throw error;
+      // A repeated command meets the state that its first sending made.
+      const events = await this.deps.reader.readCommand(envelope.commandId);
+      if (events.length === 0) throw error;
+      return this.recorded(envelope, events);
+    }
+  }
+
+  /** Waits for a reservation's release, in all at most the configured time (architecture, rule 11). */
+  private async afterRelease(envelope: CommandEnvelope): Promise<Result> {
+    const { clock, options, commits } = this.deps;
+    const giveUpAt = clock.now() + options.releaseWaitMs;
+    for (;;) {
+      try {
+        return await this.execute(envelope);
+      } catch (error) {
+        if (!(error instanceof Refusal) || !error.waitsForRelease || clock.now() >= giveUpAt) throw error;
+        await commits.signals.waitFor(nodeOf(envelope.command), ({ node }) => !node?.reservation, giveUpAt);
+      }
+    }
+  }
+
+  private async execute(envelope: CommandEnvelope): Promise<Result> {
+    const { command } = envelope;
+    const { deps } = this;
+    const meta = this.meta(envelope);
+    switch (command.type) {
+      case 'CreateNode':
+        await createNode(command, meta, deps);
+        return {};
+      case 'PatchNode':
+        await patchNode(command, meta, deps);
+        return {};
+      case 'RemoveNode':
+        await removeNode(command.uuid, meta, deps);
+        return {};
+      case 'CreatePort':
+        await createPort(command, meta, deps);
+        return {};
+      case 'PatchPort':
+        await patchPort(command, meta, deps);
+        return {};
+      case 'RemovePort':
+        await removePort(command, meta, deps);
+        return {};
+      case 'ValidateNode':
+      case 'ReadBootDevice':
+      case 'ListBootDevices':
+        return answer(command, deps);
+      default: {
+        const { events, recorded } = await driveNode(command, meta, deps);
+        await this.awaitPeer(command.uuid, events, recorded.at(-1)?.version ?? 0);
+        return {};
+      }
+    }
+  }
+
+  private async recorded({ command }: CommandEnvelope, recorded: readonly RecordedEvent[]): Promise<Result> {
+    const events = recorded.map(nodeEventOf).filter((event) => event !== null);
+    await this.awaitPeer(nodeOf(command), events, recorded.at(-1)?.version ?? 0);
+    return {};
+  }
+
+  private async awaitPeer(uuid: string, events: Parameters<typeof intentIn>[0], version: number): Promise<void> {
+    const intent = intentIn(events);
+    if (intent) await peersWord(uuid, intent, version, this.deps.commits, this.deps.reader);
+  }
+
+  private meta({ commandId, requestId, actor }: CommandEnvelope): EventMeta {
+    const { clock, options } = this.deps;
+    return { commandId, requestId, actor, source: `conductor/${options.host}`, at: clock.now(), causation: null };
+  }
+
+  private refusal(error: unknown, { command, commandId, requestId }: CommandEnvelope): Reply {
+    if (error instanceof Refusal) return { ok: false, code: error.code, message: error.message };
+    if (error instanceof LogUnavailable) {
+      return { ok: false, code: 'UNAVAILABLE', message: `The log can not be written now; nothing happened. ${error.message}` };
+    }
+    if (error instanceof MailboxFull) {
+      return { ok: false, code: 'NO_FREE_WORKER', message: `Nothing happened: ${error.message}. Please try again.` };
+    }
+    const stack = error instanceof Error ? error.stack : String(error);
+    this.deps.logger.error({ node: nodeOf(command), commandId, requestId, command: command.type, stack }, 'a command failed by a bug');
+    return { ok: false, code: 'INTERNAL', message: error instanceof Error ? error.message : 'unexpected error' };
+  }
+}

@@ -1,0 +1,28 @@
+import type { EnabledInterfaces, Policy } from '@lib/domain';
+import type { Chance, Clock, EventReader, HardwareRegistry, Logger, ReadModel, SecretBox } from '@lib/ports';
+import type { NodeCommits } from '../node-commits';
+
+/** What a conductor's settings mean for its commands. */
+export interface ConductorOptions {
+  /** `[DEFAULT] host`. */
+  readonly host: string;
+  readonly policy: Policy;
+  readonly hardwareTypes: readonly string[];
+  readonly interfaces: EnabledInterfaces;
+  readonly defaultResourceClass: string | null;
+  readonly defaultConductorGroup: string;
+  /** How long a command waits for a reservation's release: attempts x interval (architecture, rule 11). */
+  readonly releaseWaitMs: number;
+}
+
+export interface HandlerDeps {
+  readonly commits: NodeCommits;
+  readonly reader: EventReader;
+  readonly readModel: ReadModel;
+  readonly box: SecretBox;
+  readonly hardware: HardwareRegistry;
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly logger: Logger;
+  readonly options: ConductorOptions;
+}

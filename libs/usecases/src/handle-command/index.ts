@@ -1,0 +1,3 @@
+export { CommandHandler } from './command-handler';
+export type { ConductorOptions, HandlerDeps } from './deps';
+export { inspectFactsOf } from './drive-node';

@@ -1,0 +1,2 @@
+export * from './node-commits';
+export * from './signals';

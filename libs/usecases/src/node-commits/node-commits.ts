@@ -1,0 +1,149 @@
+import { Refusal } from '@lib/domain';
+import type { NodeEvent, NodeStream } from '@lib/domain';
+import type {
+  AppendConflict,
+  Blob,
+  Change,
+  Clock,
+  EventLog,
+  EventMeta,
+  Guard,
+  NewEvent,
+  RecordedEvent,
+  StreamWrite,
+} from '@lib/ports';
+import { Mailboxes } from '../mailbox';
+import { NodeStreams, nodeStreamId, uuidOfStream } from '../node-streams';
+import type { LoadedNode } from '../node-streams';
+import { projectNode } from '../project-node';
+import type { ProjectionOptions } from '../project-node';
+import { NodeSignals } from './signals';
+
+/** What a decision wants appended; an empty one appends nothing. */
+export interface Plan {
+  readonly events: readonly NodeEvent[];
+  readonly writes?: readonly StreamWrite[];
+  readonly changes?: readonly Change[];
+  readonly guards?: readonly Guard[];
+  readonly blobs?: readonly Blob[];
+}
+
+export interface Committed {
+  readonly before: NodeStream;
+  readonly after: NodeStream;
+  readonly events: readonly NodeEvent[];
+  readonly recorded: readonly RecordedEvent[];
+}
+
+/** The log has this command already: its outcome is what these events say. */
+export class AlreadyRecorded extends Error {
+  constructor(readonly events: readonly RecordedEvent[]) {
+    super('the command is in the log');
+    this.name = 'AlreadyRecorded';
+  }
+}
+
+/** A decision that met the newest state this many times and lost each time gives up; the client tries again. */
+const CONFLICTS_MAX = 20;
+const SCHEMA = 1;
+
+export interface NodeCommitsDeps {
+  readonly log: EventLog;
+  readonly clock: Clock;
+  readonly host: string;
+  readonly projection: ProjectionOptions;
+  readonly mailboxDepthMax: number;
+  readonly cachedNodesMax: number;
+}
+
+/** Mailbox per node -> load -> decide -> append: the one way in which a node's stream grows. */
+export class NodeCommits {
+  readonly streams: NodeStreams;
+  readonly signals: NodeSignals;
+  private readonly mailboxes: Mailboxes;
+
+  constructor(private readonly deps: NodeCommitsDeps) {
+    this.streams = new NodeStreams(deps.log, deps.cachedNodesMax);
+    this.signals = new NodeSignals(deps.clock, async (uuid) => (await this.streams.load(uuid, false)).stream);
+    this.mailboxes = new Mailboxes(deps.mailboxDepthMax);
+  }
+
+  /**
+   * Runs `plan` against the newest state and appends what it wants, again on a lost race. Rejects with a Refusal, with
+   * AlreadyRecorded, or with LogUnavailable.
+   */
+  commit(uuid: string, meta: EventMeta, plan: (loaded: LoadedNode) => Plan | Promise<Plan>): Promise<Committed> {
+    return this.mailboxes.run(uuid, async () => {
+      for (let lost = 0; lost < CONFLICTS_MAX; lost += 1) {
+        const loaded = await this.streams.load(uuid, lost === 0);
+        const wanted = await plan(loaded);
+        const committed = await this.append(uuid, meta, loaded, wanted);
+        if (committed) return committed;
+      }
+      throw new Refusal('UNAVAILABLE', `Node ${uuid} changes too fast; nothing happened, please try again.`);
+    });
+  }
+
+  /** Null: someone else appended meanwhile. */
+  private async append(uuid: string, meta: EventMeta, loaded: LoadedNode, plan: Plan): Promise<Committed | null> {
+    const { stream, version } = loaded;
+    const { events } = plan;
+    if (events.length === 0 && (plan.writes ?? []).length === 0) {
+      return { before: stream, after: stream, events, recorded: [] };
+    }
+    const source = { uuid, host: this.deps.host, actor: meta.actor };
+    const projected = projectNode(stream, version, events, source, this.deps.projection);
+    const result = await this.deps.log.append({
+      writes: [...nodeWrite(uuid, version, events), ...(plan.writes ?? [])],
+      guards: plan.guards,
+      meta,
+      changes: [...(events.length > 0 ? projected.changes : []), ...(plan.changes ?? [])],
+      blobs: plan.blobs,
+    });
+    if (!result.ok) return this.lost(uuid, result.conflict);
+    this.streams.remember(uuid, { version: version + events.length, stream: projected.stream });
+    if (events.length > 0) this.signals.emit(uuid, projected.stream);
+    return { before: stream, after: projected.stream, events, recorded: result.events };
+  }
+
+  private async lost(uuid: string, conflict: AppendConflict): Promise<null> {
+    switch (conflict.kind) {
+      case 'version':
+      case 'guard':
+        return null;
+      case 'command':
+        throw new AlreadyRecorded(await this.deps.log.readCommand(conflict.commandId));
+      default:
+        throw taken(conflict, uuid);
+    }
+  }
+}
+
+const nodeWrite = (uuid: string, version: number, events: readonly NodeEvent[]): readonly StreamWrite[] => {
+  if (events.length === 0) return [];
+  const removes = events.at(-1)?.type === 'NodeRemoved';
+  return [{ stream: nodeStreamId(uuid), expected: version, events: events.map(newEvent), removes }];
+};
+
+export const newEvent = ({ type, data }: { readonly type: string; readonly data: unknown }): NewEvent => ({
+  type,
+  schema: SCHEMA,
+  data,
+});
+
+/** A unique key that another resource holds (contract: errors-and-negotiation.md §6: 409 naming the value). */
+function taken({ index, value, owner }: Extract<AppendConflict, { kind: 'key' }>, uuid: string): Refusal {
+  switch (index) {
+    case 'node.name':
+      return new Refusal('DUPLICATE_NAME', `A node with name ${value} already exists.`);
+    case 'node.instance_uuid':
+      return new Refusal(
+        'DUPLICATE_INSTANCE',
+        `Instance ${value} is already associated with node ${uuidOfStream(owner)}, it cannot be associated with node ${uuid}.`,
+      );
+    case 'port.address':
+      return new Refusal('DUPLICATE_MAC', `A port with MAC address ${value} already exists.`);
+    default:
+      return new Refusal('DUPLICATE_NAME', `A port with name ${value} already exists.`);
+  }
+}

@@ -1,0 +1,3 @@
+export { EffectWorker } from './effect-worker';
+export type { EffectWorkerDeps } from './effect-worker';
+export type { EffectLimits } from './limits';

@@ -1,0 +1,70 @@
+import { unreachable } from '@lib/domain';
+import type { Effect, EffectValue, Node } from '@lib/domain';
+import type { Blob, Call, HardwareRegistry, Machine } from '@lib/ports';
+import { inventoryBlobs } from '../stored-inventory';
+
+export interface TaskResult {
+  readonly value: EffectValue;
+  /** To be stored with the outcome. */
+  readonly blobs: readonly Blob[];
+}
+
+const plain = (value: EffectValue): TaskResult => ({ value, blobs: [] });
+
+const missing = (name: string, call: string): Error => new Error(`inspect interface ${name} does not support ${call}`);
+
+/** Calls the interfaces of a node for one effect; what they throw is the outcome's reason. */
+export async function runTask(
+  { task }: Effect,
+  node: Node,
+  machine: Machine,
+  hardware: HardwareRegistry,
+  call: Call,
+): Promise<TaskResult> {
+  const { inspect_interface: inspectName, power_interface: powerName, management_interface: managementName } = node.fields;
+  switch (task.kind) {
+    case 'inspect':
+      return inspect(inspectName, machine, hardware, call);
+    case 'start introspection': {
+      const { startIntrospection } = bound(inspectName, hardware);
+      if (!startIntrospection) throw missing(inspectName, 'introspection');
+      await startIntrospection(machine, { manageBoot: task.manageBoot }, call);
+      return plain({});
+    }
+    case 'abort inspection': {
+      const { abort } = bound(inspectName, hardware);
+      if (!abort) throw missing(inspectName, 'abort');
+      await abort(machine, call);
+      return plain({});
+    }
+    case 'work':
+      return task.work === 'verify' ? verify(powerName, machine, hardware, call) : plain({});
+    case 'power':
+      return plain(await hardware.power(powerName).change(machine, task.target, task.timeoutSeconds, call));
+    case 'set boot device':
+      await hardware.management(managementName).setBootDevice(machine, task.device, task.persistent, call);
+      return plain({});
+    default:
+      return unreachable(task);
+  }
+}
+
+function bound(name: string, hardware: HardwareRegistry) {
+  const one = hardware.inspect(name);
+  return { startIntrospection: one.startIntrospection?.bind(one), abort: one.abort?.bind(one) };
+}
+
+async function inspect(name: string, machine: Machine, hardware: HardwareRegistry, call: Call): Promise<TaskResult> {
+  const { data, ...value } = await hardware.inspect(name).inspect(machine, call);
+  if (!data) return plain({ interfaceName: name, ...value });
+  const { stored, blobs } = inventoryBlobs(data.inventory, data.pluginData);
+  return { value: { interfaceName: name, ...value, inventory: stored }, blobs };
+}
+
+/** Credentials are good when the machine tells its power state (contract: state-machine.json, manage). */
+async function verify(name: string, machine: Machine, hardware: HardwareRegistry, call: Call): Promise<TaskResult> {
+  const power = hardware.power(name);
+  const problem = power.validate(machine);
+  if (problem) throw new Error(problem);
+  return plain({ powerState: await power.read(machine, call) });
+}

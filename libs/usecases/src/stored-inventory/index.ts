@@ -1,0 +1,18 @@
+import { createHash } from 'node:crypto';
+import type { JsonObject, StoredInventory } from '@lib/domain';
+import type { Blob } from '@lib/ports';
+
+function blobOf(value: unknown): Blob {
+  const bytes = Buffer.from(JSON.stringify(value), 'utf8');
+  return { hash: createHash('sha256').update(bytes).digest('hex'), bytes };
+}
+
+/** An inspection's data as blobs of the append that finishes it; `logs` are never kept with it (inspection.md §11). */
+export function inventoryBlobs(
+  inventory: JsonObject,
+  pluginData: JsonObject,
+): { readonly stored: StoredInventory; readonly blobs: readonly Blob[] } {
+  const kept = Object.fromEntries(Object.entries(pluginData).filter(([key]) => key !== 'logs'));
+  const blobs = [blobOf(inventory), blobOf(kept)] as const;
+  return { stored: { inventory: blobs[0].hash, pluginData: blobs[1].hash }, blobs };
+}
