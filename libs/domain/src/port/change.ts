@@ -1,3 +1,4 @@
+import { sameJson } from '../json';
 import { unreserved } from '../node/decide/guards';
 import type { Node } from '../node/state';
 import { Refusal } from '../refusal';
@@ -44,12 +45,10 @@ function checkAddress(node: Node, before: PortDocument, after: PortDocument): vo
 
 function checkPlug(node: Node, before: PortDocument, after: PortDocument): void {
   if (node.fields.maintenance || pluggable.has(node.provisionState)) return;
-  const changed = plugFields.filter((field) => !same(before[field], after[field]));
+  const changed = plugFields.filter((field) => !sameJson(before[field], after[field]));
   if (changed.length === 0) return;
   throw conflict(node, `The ${changed.join(', ')} of a port can not be changed in this state.`);
 }
-
-const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 const conflict = ({ uuid, provisionState }: Node, text: string): Refusal =>
   new Refusal('STATE_CONFLICT', `Node ${uuid} is in state "${provisionState}". ${text}`);

@@ -1,3 +1,4 @@
+import { sameJson } from '../json';
 import { Refusal } from '../refusal';
 
 /** A plain resource (port, chassis, ...): created, changed, removed, with a JSON document. One decider serves them all. */
@@ -29,10 +30,8 @@ export interface ResourceKind {
 
 export const portKind: ResourceKind = { concept: 'Port', notFound: 'PORT_NOT_FOUND' };
 
-const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
-
 function difference(before: ResourceDocument, after: ResourceDocument): ResourceDocument {
-  return Object.fromEntries(Object.entries(after).filter(([key, value]) => !same(value, before[key])));
+  return Object.fromEntries(Object.entries(after).filter(([key, value]) => !sameJson(value, before[key])));
 }
 
 export function decideResource(
@@ -51,12 +50,22 @@ export function decideResource(
   return [{ type: `${kind.concept}Changed`, data: { at, changed } }];
 }
 
+/** Told apart by their type, so that whatever else another release wrote into the data does no harm. */
+const isCreated = (event: ResourceEvent): event is Extract<ResourceEvent, { type: `${string}Created` }> =>
+  event.type.endsWith('Created');
+const isChanged = (event: ResourceEvent): event is Extract<ResourceEvent, { type: `${string}Changed` }> =>
+  event.type.endsWith('Changed');
+const isRemoved = (event: ResourceEvent): boolean => event.type.endsWith('Removed');
+
+/** An impossible step in the log is a bug and throws; an event of another release is carried (architecture, rule 8). */
 export function evolveResource(resource: Resource, event: ResourceEvent): Resource {
-  if ('document' in event.data) {
+  if (isCreated(event)) {
     if (resource) throw new Error(`${event.type} cannot follow here`);
     return { document: event.data.document, createdAt: event.data.at, updatedAt: null };
   }
   if (!resource) throw new Error(`${event.type} cannot follow here`);
-  if (!('changed' in event.data)) return null;
-  return { ...resource, document: { ...resource.document, ...event.data.changed }, updatedAt: event.data.at };
+  if (isChanged(event)) {
+    return { ...resource, document: { ...resource.document, ...event.data.changed }, updatedAt: event.data.at };
+  }
+  return isRemoved(event) ? null : resource;
 }

@@ -1,3 +1,4 @@
+import { sameJson as same } from '../../json';
 import { Refusal } from '../../refusal';
 import { updateAllowed } from '../../states';
 import type { ProvisionState } from '../../states';
@@ -11,7 +12,13 @@ import { existing, unreserved } from './guards';
 
 type Update = Extract<NodeCommand, { type: 'Update' }>;
 
-const interfacesFree: ReadonlySet<ProvisionState> = new Set(['enroll', 'inspecting', 'inspect wait', 'manageable', 'available']);
+const interfacesFree: ReadonlySet<ProvisionState> = new Set([
+  'enroll',
+  'inspecting',
+  'inspect wait',
+  'manageable',
+  'available',
+]);
 
 const conflict = (text: string): Refusal => new Refusal('STATE_CONFLICT', text);
 
@@ -35,13 +42,15 @@ function checkState({ uuid, provisionState, targetProvisionState }: Node, minor:
   const moving = targetProvisionState !== null && !(updateAllowed as ReadonlySet<string>).has(provisionState);
   if (moving) throw conflict(`Node ${uuid} can not be updated while a state transition is in progress.`);
   // Older inspectors rely on writing while the node is inspecting (contract: inspection.md §1.3).
-  if (provisionState === 'inspecting' && minor >= 39) throw conflict(`Node ${uuid} can not be updated while it is inspecting.`);
+  if (provisionState === 'inspecting' && minor >= 39)
+    throw conflict(`Node ${uuid} can not be updated while it is inspecting.`);
 }
 
 /** Fields that a change of another one clears or fills (contract: node-api.md §6, side effects). */
 function consequences(before: NodeFields, after: NodeFields): NodeFields {
   const displayName = after.instance_info['display_name'];
-  const named = after.instance_info !== before.instance_info && !after.instance_name && typeof displayName === 'string';
+  const renamed = !same(after.instance_info, before.instance_info) && !after.instance_name;
+  const named = renamed && typeof displayName === 'string' && displayName !== '';
   const ended = before.maintenance && !after.maintenance;
   return {
     ...after,
@@ -69,13 +78,19 @@ function checkFlags({ uuid, provisionState, fields }: Node, after: NodeFields): 
 
 function checkInterfaces({ uuid, provisionState, fields }: Node, after: NodeFields, named: readonly string[]): void {
   if (fields.maintenance || interfacesFree.has(provisionState)) return;
-  const changed = interfaceTypes.map(interfaceField).find((field) => named.includes(field) && fields[field] !== after[field]);
-  if (changed) throw conflict(`The ${changed} of node ${uuid} can not be changed while it is in state "${provisionState}".`);
+  const changed = interfaceTypes
+    .map(interfaceField)
+    .find((field) => named.includes(field) && fields[field] !== after[field]);
+  if (changed)
+    throw conflict(`The ${changed} of node ${uuid} can not be changed while it is in state "${provisionState}".`);
 }
 
 function checkInstance({ uuid, fields }: Node, after: NodeFields): void {
   if (fields.instance_uuid !== null && after.instance_uuid !== null && fields.instance_uuid !== after.instance_uuid) {
-    throw new Refusal('NODE_ASSOCIATED', `Node ${uuid} is associated with instance ${fields.instance_uuid}; remove it first.`);
+    throw new Refusal(
+      'NODE_ASSOCIATED',
+      `Node ${uuid} is associated with instance ${fields.instance_uuid}; remove it first.`,
+    );
   }
 }
 
@@ -85,8 +100,6 @@ function checkResourceClass({ uuid, provisionState, fields }: Node, after: NodeF
     throw conflict(`The resource class of node ${uuid} can not be changed while it is in state "${provisionState}".`);
   }
 }
-
-const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 function difference(before: NodeFields, after: NodeFields): Partial<NodeFields> {
   const entries = Object.entries(after).filter(([key, value]) => !same(value, before[key as keyof NodeFields]));
