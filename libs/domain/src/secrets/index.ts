@@ -13,9 +13,18 @@ const sealedKeys: readonly string[] = ['data', 'iv', 'sealed', 'tag'];
 
 export const isSealed = (value: unknown): value is SealedValue => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  const keys = Object.keys(value).sort();
-  return keys.length === sealedKeys.length && keys.every((key, index) => key === sealedKeys[index]);
+  const entries = Object.entries(value);
+  return (
+    entries.length === sealedKeys.length &&
+    entries.every(([key, part]) => sealedKeys.includes(key) && typeof part === 'string')
+  );
 };
+
+/** Whether a value holds something that looks sealed: no client can have made that, so it is refused at the door. */
+export function holdsSealed(value: unknown): boolean {
+  if (isSealed(value)) return true;
+  return typeof value === 'object' && value !== null && Object.values(value).some(holdsSealed);
+}
 
 /** Words whose presence in a key makes its value a secret, in any case and spelling of the separator. */
 const secretWords: readonly string[] = [
@@ -34,6 +43,12 @@ const secretWords: readonly string[] = [
   'apikey',
   'access_key',
   'credential',
+  'passphrase',
+  'new_pass',
+  'pswd',
+  'encrypted_key',
+  'fernetkey',
+  'sslkey',
 ];
 
 export const isSecretName = (key: string): boolean => {
@@ -65,7 +80,9 @@ function replaceSecrets(field: string, value: unknown, replace: Replace, depth: 
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).map(([key, inner]) => [
     key,
-    isSecretIn(field, key, depth) && !isBlank(inner) ? replace(inner) : replaceSecrets(field, inner, replace, depth + 1),
+    isSecretIn(field, key, depth) && !isBlank(inner)
+      ? replace(inner)
+      : replaceSecrets(field, inner, replace, depth + 1),
   ]);
   return Object.fromEntries(entries);
 }
