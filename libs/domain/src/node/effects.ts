@@ -10,7 +10,12 @@ export type EffectTask =
   | { readonly kind: 'start introspection'; readonly manageBoot: boolean }
   | { readonly kind: 'abort inspection' }
   | { readonly kind: 'work'; readonly work: WorkName }
-  | { readonly kind: 'power'; readonly target: PowerTarget; readonly timeoutSeconds: number | null; readonly cleanUp: boolean }
+  | {
+      readonly kind: 'power';
+      readonly target: PowerTarget;
+      readonly timeoutSeconds: number | null;
+      readonly cleanUp: boolean;
+    }
   | { readonly kind: 'set boot device'; readonly device: string; readonly persistent: boolean };
 
 export type EffectKind = EffectTask['kind'];

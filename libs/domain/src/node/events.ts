@@ -104,6 +104,19 @@ export type NodeEvent =
       readonly type: 'InspectionResumed';
       readonly data: { readonly at: At; readonly attempt: number; readonly effect: Effect; readonly host: string };
     }
+  /** Data is in, and the machine is powered off before `done`, since a problem turns it into a failure (inspection.md §4.4). */
+  | {
+      readonly type: 'InspectionCleanUpStarted';
+      readonly data: {
+        readonly at: At;
+        readonly attempt: number;
+        /** The effect whose outcome brought the data, if one did. */
+        readonly effect: number | null;
+        readonly next: Effect;
+        readonly inventory: StoredInventory | null;
+        readonly host: string;
+      };
+    }
   | {
       readonly type: 'InspectionFinished';
       readonly data: {
@@ -164,7 +177,12 @@ export type NodeEvent =
   | { readonly type: 'InspectionRemoved'; readonly data: { readonly at: At; readonly attempt: number } }
   | {
       readonly type: 'PowerChangeRequested';
-      readonly data: { readonly at: At; readonly effect: Effect; readonly takesReservation: boolean; readonly host: string };
+      readonly data: {
+        readonly at: At;
+        readonly effect: Effect;
+        readonly takesReservation: boolean;
+        readonly host: string;
+      };
     }
   | {
       readonly type: 'PowerChanged';
@@ -183,7 +201,12 @@ export type NodeEvent =
   /** The ending stands; only its text may grow, and only while it is still the node's last error. */
   | {
       readonly type: 'CleanUpFailed';
-      readonly data: { readonly at: At; readonly effect: number; readonly problem: string; readonly lastError: string | null };
+      readonly data: {
+        readonly at: At;
+        readonly effect: number;
+        readonly problem: string;
+        readonly lastError: string | null;
+      };
     }
   | {
       readonly type: 'BootDeviceChangeRequested';
@@ -191,7 +214,12 @@ export type NodeEvent =
     }
   | {
       readonly type: 'BootDeviceChanged';
-      readonly data: { readonly at: At; readonly effect: number; readonly device: string; readonly persistent: boolean };
+      readonly data: {
+        readonly at: At;
+        readonly effect: number;
+        readonly device: string;
+        readonly persistent: boolean;
+      };
     }
   | {
       readonly type: 'BootDeviceChangeRefused';

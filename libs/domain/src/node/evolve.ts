@@ -1,6 +1,5 @@
 import { defaultTarget, finalPowerStateOf, nextState } from '../states';
 import type { ProvisionState } from '../states';
-import { unreachable } from '../refusal';
 import type { Effect } from './effects';
 import type { At, CleanUp, NodeEvent } from './events';
 import type { Deadline, Node, NodeStream } from './state';
@@ -27,7 +26,10 @@ function inspectionStamps(node: Node, state: ProvisionState, at: At): Partial<No
   return {};
 }
 
-const opened = (node: Node, ...effects: readonly Effect[]): Node => ({ ...node, effects: [...node.effects, ...effects] });
+const opened = (node: Node, ...effects: readonly Effect[]): Node => ({
+  ...node,
+  effects: [...node.effects, ...effects],
+});
 
 const closed = (node: Node, n: number | null): Node =>
   n === null
@@ -47,17 +49,33 @@ const endIntent = (node: Node, effect: number): Node => ({
   deadlines: node.deadlines.filter((deadline) => deadline.effect !== effect),
 });
 
-/** Every ending of an attempt: its deadlines go, its open effects stay until the worker finds that they no longer stand. */
+/**
+ * Every ending of an attempt: its deadlines go, its open effects stay until the worker finds that they no longer stand.
+ * A boot device that is being set is nobody's attempt: it keeps the node until its own outcome.
+ */
 function endAttempt(node: Node, state: ProvisionState, at: At, cleanUp: CleanUp): Node {
+  const other = node.intent?.kind === 'set boot device' ? node.intent : null;
   const ended: Node = {
     ...enter(node, state, at),
     inspection: null,
-    intent: null,
-    reservation: null,
-    deadlines: [],
+    intent: other,
+    reservation: other ? node.reservation : null,
+    deadlines: node.deadlines.filter(({ effect }) => other !== null && effect === other.effect),
     driverInternalInfo: without(node.driverInternalInfo, 'lookup_bmc_addresses'),
   };
-  return powerExpected(opened(ended, ...cleanUp), cleanUp);
+  return settlePower(opened(ended, ...cleanUp));
+}
+
+/**
+ * The mark of who manages boot goes with every ending but the inspector's own abort and timeout while it is false:
+ * there nothing was torn down (contract: inspection.md §4.4).
+ */
+const marksToDrop = ({ inspection }: Node): readonly string[] =>
+  inspection?.interface === 'inspector' && inspection.manageBoot !== true ? [] : [BOOT_MARK];
+
+function endInWait(node: Node, at: At, cleanUp: CleanUp, lastError: string): Node {
+  const ended = endAttempt(node, 'inspect failed', at, cleanUp);
+  return { ...ended, lastError, driverInternalInfo: without(ended.driverInternalInfo, ...marksToDrop(node)) };
 }
 
 /** The power state that open power effects are heading for. */
@@ -69,7 +87,10 @@ function powerExpected(node: Node, effects: readonly Effect[]): Node {
 /** The last power effect is what target_power_state shows; null when none is open. */
 const settlePower = (node: Node): Node => powerExpected({ ...node, targetPowerState: null }, node.effects);
 
-const taskOf = (node: Node, n: number): Effect['task'] | undefined => node.effects.find((effect) => effect.n === n)?.task;
+const taskOf = (node: Node, n: number): Effect['task'] | undefined =>
+  node.effects.find((effect) => effect.n === n)?.task;
+
+const BOOT_MARK = 'inspector_manage_boot';
 
 const dateTime = (at: At): string => new Date(at).toISOString().replace('Z', '000');
 
@@ -125,7 +146,7 @@ function evolveNode(node: Node, event: NodeEvent): Node | null {
         inspection: { ...node.inspection, manageBoot },
         driverInternalInfo: {
           ...without(node.driverInternalInfo, 'lookup_bmc_addresses'),
-          ...(manageBoot === null ? {} : { inspector_manage_boot: manageBoot }),
+          ...(manageBoot === null ? {} : { [BOOT_MARK]: manageBoot }),
           ...(lookupBmcAddresses.length === 0 ? {} : { lookup_bmc_addresses: lookupBmcAddresses }),
         },
         deadlines: deadline ? [{ ...deadline, attempt, purpose: 'inspect wait', effect: null }] : [],
@@ -143,6 +164,14 @@ function evolveNode(node: Node, event: NodeEvent): Node | null {
         inspection: { ...node.inspection, startedAt: at },
       };
     }
+    case 'InspectionCleanUpStarted': {
+      const { attempt, effect, next, inventory, host } = event.data;
+      return {
+        ...settlePower(opened(closed(node, effect), next)),
+        reservation: { host, effect: next.n },
+        intent: { kind: 'clean up', effect: next.n, attempt, inventory },
+      };
+    }
     case 'InspectionFinished': {
       const { at, effect, inventory, cleanUp } = event.data;
       if (!node.inspection) return impossible(event);
@@ -150,23 +179,19 @@ function evolveNode(node: Node, event: NodeEvent): Node | null {
       return {
         ...ended,
         inventory: inventory ?? node.inventory,
-        driverInternalInfo: without(ended.driverInternalInfo, 'inspector_manage_boot'),
+        driverInternalInfo: without(ended.driverInternalInfo, BOOT_MARK),
       };
     }
     case 'InspectionFailed': {
       const { at, effect, error, cleanUp } = event.data;
       if (!node.inspection) return impossible(event);
       const ended = endAttempt(closed(node, effect), 'inspect failed', at, cleanUp);
-      return {
-        ...ended,
-        lastError: error,
-        driverInternalInfo: without(ended.driverInternalInfo, 'inspector_manage_boot'),
-      };
+      return { ...ended, lastError: error, driverInternalInfo: without(ended.driverInternalInfo, BOOT_MARK) };
     }
     case 'InspectionTimedOut': {
       const { at, error, cleanUp } = event.data;
       if (!node.inspection) return impossible(event);
-      return { ...endAttempt(node, 'inspect failed', at, cleanUp), lastError: error };
+      return endInWait(node, at, cleanUp, error);
     }
     case 'InspectionAbortRequested': {
       const { attempt, effect, giveUp, host } = event.data;
@@ -183,7 +208,7 @@ function evolveNode(node: Node, event: NodeEvent): Node | null {
     case 'InspectionAborted': {
       const { at, effect, error, cleanUp } = event.data;
       if (!node.inspection) return impossible(event);
-      return { ...endAttempt(closed(node, effect), 'inspect failed', at, cleanUp), lastError: error };
+      return endInWait(closed(node, effect), at, cleanUp, error);
     }
     case 'InspectionRemoved':
       return { ...node, inspection: null, intent: null, deadlines: [] };
@@ -236,9 +261,12 @@ function evolveNode(node: Node, event: NodeEvent): Node | null {
       return power ? settlePower(after) : after;
     }
     default:
-      return unreachable(event);
+      return carried(event, node);
   }
 }
+
+/** An event of another release changes nothing that this build knows; the parameter's type keeps the switch complete. */
+const carried = (_event: never, node: Node): Node => node;
 
 function enrolled(event: Extract<NodeEvent, { type: 'NodeEnrolled' }>): Node {
   const { at, uuid, fields, state, keyId } = event.data;
@@ -284,7 +312,10 @@ const numberOf = (value: unknown): number => {
   return 0;
 };
 
-/** Never refuses: what `decide` returned, it accepts. An event of an unknown type is carried, not dropped. */
+/**
+ * Never refuses: what `decide` returned, it accepts. An event of another release is carried: it moves the counters,
+ * so that its numbers are not used again, and nothing else (architecture, rule 8).
+ */
 export function evolve(stream: NodeStream, event: NodeEvent): NodeStream {
   const counters = count(stream.counters, event);
   if (event.type === 'NodeEnrolled') {

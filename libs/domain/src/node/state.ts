@@ -36,12 +36,12 @@ export interface OpenAttempt {
   readonly manageBoot: boolean | null;
 }
 
-/** A request that needs a peer's word and has not got it yet. */
-export interface Intent {
-  readonly kind: 'abort' | 'set boot device';
-  readonly effect: number;
-  readonly attempt: number;
-}
+/** What was asked for and waits for its outcome: a peer's word, or the clean-up of an inspection that found its data. */
+export type Intent = { readonly effect: number; readonly attempt: number } & (
+  | { readonly kind: 'abort' }
+  | { readonly kind: 'set boot device' }
+  | { readonly kind: 'clean up'; readonly inventory: StoredInventory | null }
+);
 
 export interface Node {
   readonly uuid: string;

@@ -24,7 +24,10 @@ export function checkWaitTimeout(driverInfo: Readonly<Record<string, unknown>>):
 }
 
 /** The timeout in force for an attempt that starts now. */
-export function inspectWaitTimeoutOf(fields: NodeFields, policy: Policy): { seconds: number; from: 'node' | 'settings' } {
+export function inspectWaitTimeoutOf(
+  fields: NodeFields,
+  policy: Policy,
+): { seconds: number; from: 'node' | 'settings' } {
   const own = fields.driver_info[WAIT_TIMEOUT_KEY];
   if (typeof own === 'number') return { seconds: policy.waitTimeouts ? own : 0, from: 'node' };
   return { seconds: policy.waitTimeouts ? policy.inspectWaitTimeoutSeconds : 0, from: 'settings' };

@@ -30,5 +30,7 @@ export function cleanUpAfter(
   if (!policy.inspectorPowerOff || isFastTrack(node, policy.fastTrack) || !powersOff(cause, facts, node)) return [];
   const target = node.fields.disable_power_off ? 'rebooting' : 'power off';
   const attempt = node.inspection?.attempt ?? null;
-  return [{ n: stream.counters.effect + 1, attempt, task: { kind: 'power', target, timeoutSeconds: null, cleanUp: true } }];
+  return [
+    { n: stream.counters.effect + 1, attempt, task: { kind: 'power', target, timeoutSeconds: null, cleanUp: true } },
+  ];
 }

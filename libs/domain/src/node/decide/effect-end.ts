@@ -3,9 +3,10 @@ import type { ReportedPowerState } from '../../states';
 import { unreachable } from '../../refusal';
 import type { Context, NodeCommand } from '../commands';
 import type { Effect, EffectOutcome, EffectValue, WorkName } from '../effects';
-import type { NodeEvent } from '../events';
-import type { Node, NodeStream } from '../state';
+import type { At, NodeEvent } from '../events';
+import type { Intent, Node, NodeStream } from '../state';
 import { works } from '../works';
+import { cleanUpAfter } from './clean-up';
 import { decideInspected, inspectionFailed } from './inspected';
 
 type EndEffect = Extract<NodeCommand, { type: 'EndEffect' }>;
@@ -15,10 +16,10 @@ export function decideEffectEnd(command: EndEffect, stream: NodeStream, context:
   const node = stream.node;
   const effect = node?.effects.find(({ n }) => n === command.effect);
   if (!node || !effect) return [];
-  const { outcome } = command;
-  if (outcome.result === 'cancelled' || !stands(effect, node)) {
+  if (!stands(effect, node)) {
     return [{ type: 'EffectClosed', data: { at: context.now, effect: effect.n, outcome: 'cancelled' } }];
   }
+  const outcome = endedOf(command.outcome);
   switch (effect.task.kind) {
     case 'inspect':
       return decideInspected(effect, outcome, command.inspect, node, stream, context);
@@ -27,11 +28,13 @@ export function decideEffectEnd(command: EndEffect, stream: NodeStream, context:
         ? [{ type: 'EffectClosed', data: { at: context.now, effect: effect.n, outcome: 'done' } }]
         : [startFailed(effect, outcome.reason, command, node, stream, context)];
     case 'abort inspection':
-      return [abortEnded(effect, outcome, context)];
+      return [abortEnded(effect, outcome, command, node, stream, context)];
     case 'work':
       return [workEnded(effect.n, effect.task.work, outcome, node, context)];
     case 'power':
-      return [powerEnded(effect, effect.task.cleanUp, outcome, node, context)];
+      return node.intent?.kind === 'clean up' && node.intent.effect === effect.n
+        ? cleanedUp(effect, outcome, node.intent, node, context)
+        : [powerEnded(effect, effect.task.cleanUp, outcome, node, stream, context)];
     case 'set boot device':
       return [bootDeviceEnded(effect, effect.task, outcome, context)];
     default:
@@ -39,10 +42,16 @@ export function decideEffectEnd(command: EndEffect, stream: NodeStream, context:
   }
 }
 
+/** Work that was dropped although it stands has failed: closing it silently would leave the node where it is for ever. */
+const endedOf = (outcome: EffectOutcome): Ended =>
+  outcome.result === 'cancelled' ? { result: 'failed', reason: 'the work was cancelled' } : outcome;
+
 /** Whether what an effect serves still stands (architecture, rule 5). */
 export function stands(effect: Effect, node: Node): boolean {
   if (effect.task.kind === 'power') return true;
   if (effect.attempt === null) return true;
+  // The inspector has delivered: that it was told to start needs no more proof.
+  if (effect.task.kind === 'start introspection' && node.intent?.kind === 'clean up') return false;
   return node.inspection?.attempt === effect.attempt;
 }
 
@@ -64,14 +73,23 @@ function startFailed(
 }
 
 /** An inspector that accepted ends the attempt at once, whatever it does next (contract: inspection.md §5). */
-function abortEnded(effect: Effect, outcome: Ended, { now: at }: Context): NodeEvent {
+function abortEnded(
+  effect: Effect,
+  outcome: Ended,
+  { inspect }: EndEffect,
+  node: Node,
+  stream: NodeStream,
+  context: Context,
+): NodeEvent {
+  const at = context.now;
   const attempt = effect.attempt ?? 0;
   if (outcome.result === 'failed') {
     const error = `Failed to abort inspection: ${outcome.reason}`;
     return { type: 'InspectionAbortRefused', data: { at, attempt, effect: effect.n, error } };
   }
   const error = 'Inspection was aborted by request.';
-  return { type: 'InspectionAborted', data: { at, attempt, effect: effect.n, error, cleanUp: [] } };
+  const cleanUp = cleanUpAfter('aborted', inspect, node, stream, context);
+  return { type: 'InspectionAborted', data: { at, attempt, effect: effect.n, error, cleanUp } };
 }
 
 type Ended = Exclude<EffectOutcome, { result: 'cancelled' }>;
@@ -91,15 +109,44 @@ function workEnded(effect: number, name: WorkName, outcome: Ended, node: Node, {
 const powerOf = (value: EffectValue, node: Node): ReportedPowerState =>
   value.powerState === undefined ? node.powerState : value.powerState;
 
-function powerEnded({ n: effect }: Effect, cleanUp: boolean, outcome: Ended, node: Node, { now: at }: Context): NodeEvent {
-  if (outcome.result === 'done') {
-    const { value } = outcome;
-    return { type: 'PowerChanged', data: { at, effect, powerState: powerOf(value, node), changed: value.changed ?? true } };
+/** The clean-up of an inspection that found its data comes before `done` (contract: inspection.md §4.4). */
+function cleanedUp(
+  effect: Effect,
+  outcome: Ended,
+  { attempt, inventory }: Extract<Intent, { kind: 'clean up' }>,
+  node: Node,
+  { now: at }: Context,
+): readonly NodeEvent[] {
+  if (outcome.result === 'failed') {
+    const error = `Inspection clean up failed: ${powerProblem(outcome.reason)}`;
+    return [{ type: 'InspectionFailed', data: { at, attempt, effect: effect.n, error, history: true, cleanUp: [] } }];
   }
-  const problem = `Failed to change the power state: ${outcome.reason}`;
+  return [
+    powerChanged(effect.n, outcome.value, node, at),
+    { type: 'InspectionFinished', data: { at, attempt, effect: null, inventory, cleanUp: [] } },
+  ];
+}
+
+const powerProblem = (reason: string): string => `Failed to change the power state: ${reason}`;
+
+const powerChanged = (effect: number, value: EffectValue, node: Node, at: At): NodeEvent => ({
+  type: 'PowerChanged',
+  data: { at, effect, powerState: powerOf(value, node), changed: value.changed ?? true },
+});
+
+function powerEnded(
+  { n: effect, attempt }: Effect,
+  cleanUp: boolean,
+  outcome: Ended,
+  node: Node,
+  { counters }: NodeStream,
+  { now: at }: Context,
+): NodeEvent {
+  if (outcome.result === 'done') return powerChanged(effect, outcome.value, node, at);
+  const problem = powerProblem(outcome.reason);
   if (!cleanUp) return { type: 'PowerChangeFailed', data: { at, effect, error: problem } };
   // The reason of an ending is only ever extended, and only while it is still what the node shows (inspection.md §3.1).
-  const ending = node.provisionState === 'inspect failed' && node.lastError !== null;
+  const ending = node.provisionState === 'inspect failed' && attempt === counters.attempt && node.lastError !== null;
   const lastError = ending ? `${node.lastError} Also: ${problem}` : node.lastError;
   return { type: 'CleanUpFailed', data: { at, effect, problem, lastError } };
 }

@@ -1,5 +1,5 @@
 import type { Context, InspectInterfaceFacts } from '../commands';
-import type { Effect, EffectOutcome, EffectValue } from '../effects';
+import type { Effect, EffectOutcome, EffectValue, StoredInventory } from '../effects';
 import type { NodeEvent } from '../events';
 import type { Node, NodeStream } from '../state';
 import { cleanUpAfter } from './clean-up';
@@ -23,7 +23,7 @@ export function decideInspected(
   const { value } = outcome;
   switch (value.returned) {
     case 'MANAGEABLE':
-      return [finished(effect, value, facts, node, stream, context)];
+      return [inspectionFound({ effect: effect.n, inventory: value.inventory ?? null }, facts, node, stream, context)];
     case 'INSPECTWAIT':
       return [waiting(effect, value, false, facts, node, stream, context)];
     case 'INSPECTING':
@@ -35,24 +35,20 @@ export function decideInspected(
   }
 }
 
-function finished(
-  effect: Effect,
-  value: EffectValue,
+/** Data is in: `done`, after the clean-up that this ending needs (contract: inspection.md §4.4). */
+export function inspectionFound(
+  { effect, inventory }: { readonly effect: number | null; readonly inventory: StoredInventory | null },
   facts: InspectInterfaceFacts,
   node: Node,
   stream: NodeStream,
   context: Context,
 ): NodeEvent {
-  return {
-    type: 'InspectionFinished',
-    data: {
-      at: context.now,
-      attempt: effect.attempt ?? 0,
-      effect: effect.n,
-      inventory: value.inventory ?? null,
-      cleanUp: cleanUpAfter('finished', facts, node, stream, context),
-    },
-  };
+  const { now: at, host } = context;
+  const attempt = node.inspection?.attempt ?? 0;
+  const [next] = cleanUpAfter('finished', facts, node, stream, context);
+  return next
+    ? { type: 'InspectionCleanUpStarted', data: { at, attempt, effect, next, inventory, host } }
+    : { type: 'InspectionFinished', data: { at, attempt, effect, inventory, cleanUp: [] } };
 }
 
 function waiting(

@@ -14,7 +14,10 @@ export function decidePower(
   const node = existing(stream);
   const { provisionState: state, uuid, fields } = node;
   if (state === 'cleaning' || state === 'clean wait') {
-    throw new Refusal('INVALID_STATE', `The power of node "${uuid}" can not be changed while it is in state "${state}".`);
+    throw new Refusal(
+      'INVALID_STATE',
+      `The power of node "${uuid}" can not be changed while it is in state "${state}".`,
+    );
   }
   if (fields.disable_power_off && (command.target === 'power off' || command.target === 'soft power off')) {
     throw new Refusal('STATE_CONFLICT', `Node ${uuid} has power off disabled.`);

@@ -25,7 +25,8 @@ export function decideProvision(command: Provision, stream: NodeStream, context:
   const work = workFor(node.provisionState, trigger);
   if (work) return startWork(work, command, node, stream, context);
   if (trigger === 'inspect') return startInspection(command, node, stream, context);
-  if (trigger === 'abort' && node.provisionState === 'inspect wait') return requestAbort(command, node, stream, context);
+  if (trigger === 'abort' && node.provisionState === 'inspect wait')
+    return requestAbort(command, node, stream, context);
   if (trigger === 'manage') return [{ type: 'NodeManaged', data: { at: context.now, from: node.provisionState } }];
   throw new Refusal(
     'UNSUPPORTED_EXTENSION',

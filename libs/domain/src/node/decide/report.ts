@@ -2,6 +2,7 @@ import type { Context, NodeCommand } from '../commands';
 import type { NodeEvent } from '../events';
 import type { NodeStream } from '../state';
 import { cleanUpAfter } from './clean-up';
+import { inspectionFound } from './inspected';
 
 /**
  * The inspector says that an introspection has ended (contract: inspection.md §9.5). Counts only for the open attempt in
@@ -17,13 +18,10 @@ export function decideReport(
   if (!node?.inspection || attempt !== command.attempt || node.provisionState !== 'inspect wait') return [];
   if (node.reservation || command.startedAt < node.inspection.startedAt) return [];
   const at = context.now;
-  if (command.error !== null) {
+  if (command.error) {
     const error = `ironic-inspector inspection failed: ${command.error}`;
     const cleanUp = cleanUpAfter('failed', command.inspect, node, stream, context);
     return [{ type: 'InspectionFailed', data: { at, attempt, effect: null, error, history: false, cleanUp } }];
   }
-  const cleanUp = cleanUpAfter('finished', command.inspect, node, stream, context);
-  return [
-    { type: 'InspectionFinished', data: { at, attempt, effect: null, inventory: command.inventory, cleanUp } },
-  ];
+  return [inspectionFound({ effect: null, inventory: command.inventory }, command.inspect, node, stream, context)];
 }
