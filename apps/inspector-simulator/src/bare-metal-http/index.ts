@@ -1,0 +1,1 @@
+export { BareMetalHttp } from './bare-metal-http';

@@ -1,0 +1,53 @@
+import { isObject } from '@lib/domain/introspection';
+import { BareMetalApiError } from '@lib/usecases/simulated-inspector';
+
+/** PATCH in `inspect wait` and the inventory need no more than this (contract: inspector-api.md §3.1). */
+const API_VERSION = '1.82';
+const TIMEOUT_MS = 30_000;
+
+export interface ApiAnswer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** The reason in a fault body, whichever of its shapes it has (a JSON text inside JSON, or plain). */
+export const faultText = (body: unknown): string => {
+  const message = isObject(body) ? body['error_message'] : body;
+  if (typeof message === 'string') {
+    try {
+      return faultText({ error_message: JSON.parse(message) as unknown });
+    } catch {
+      return message;
+    }
+  }
+  const fault = isObject(message) ? (message['faultstring'] ?? message['description'] ?? message['title']) : undefined;
+  return typeof fault === 'string' ? fault : JSON.stringify(body ?? null);
+};
+
+const parse = (text: string): unknown => {
+  try {
+    return text === '' ? null : (JSON.parse(text) as unknown);
+  } catch {
+    return text;
+  }
+};
+
+/** One call to the Bare Metal API. @throws BareMetalApiError without a status when there is no answer. */
+export const request = async (url: string, method: string, body?: unknown): Promise<ApiAnswer> => {
+  try {
+    const response = await fetch(url, {
+      method,
+      headers: {
+        'X-OpenStack-Ironic-API-Version': API_VERSION,
+        Accept: 'application/json',
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    return { status: response.status, body: parse(await response.text()) };
+  } catch (error) {
+    const cause = error instanceof Error ? (error.cause ?? error) : error;
+    throw new BareMetalApiError(null, `${method} ${url} got no answer: ${String(cause)}`);
+  }
+};

@@ -1,0 +1,44 @@
+import 'reflect-metadata';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { Logger } from '@lib/ports';
+import type { SimulatedInspector } from '@lib/usecases/simulated-inspector';
+import { BODY_BYTES_MAX } from './body';
+import { ErrorsFilter } from './errors.filter';
+import { InspectorModule } from './inspector.module';
+import { minorVersion, versionHeaders } from './microversion';
+
+export interface HttpDoor {
+  readonly host: string;
+  /** 0: any free one. */
+  readonly port: number;
+  readonly inspector: SimulatedInspector;
+  readonly isReady: () => boolean;
+  readonly logger: Logger;
+}
+
+/** Listens; resolves with the address and what stops it. */
+export const serveHttp = async (door: HttpDoor): Promise<{ url: string; close(): Promise<void> }> => {
+  const adapter = new FastifyAdapter({ bodyLimit: BODY_BYTES_MAX, routerOptions: { ignoreTrailingSlash: true } });
+  const app = await NestFactory.create<NestFastifyApplication>(
+    InspectorModule.around(door.inspector, door.isReady),
+    adapter,
+    { bodyParser: false, logger: ['error', 'warn'] },
+  );
+  const fastify = adapter.getInstance();
+  // The service never looked at Content-Type: every body is bytes here, and JSON where a route wants JSON.
+  fastify.removeAllContentTypeParsers();
+  fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  fastify.addHook('onRequest', (request, reply, done) => {
+    void reply.headers(versionHeaders);
+    try {
+      minorVersion(request.headers);
+      done();
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+  app.useGlobalFilters(new ErrorsFilter(door.logger));
+  await app.listen(door.port, door.host);
+  return { url: (await app.getUrl()).replace('[::1]', 'localhost'), close: () => app.close() };
+};

@@ -1,0 +1,8 @@
+/** The door of the inspector-simulator: an ironic-inspector with its ramdisks, over REST and over the bus. */
+export {
+  defaultInspectorOptions,
+  type InspectorSimulator,
+  type InspectorSimulatorDeps,
+  type InspectorSimulatorSettings,
+  startInspectorSimulator,
+} from './start-inspector-simulator';

@@ -1,0 +1,84 @@
+import { lookup } from 'node:dns/promises';
+import { defaultHookOptions } from '@lib/domain/introspection';
+import type { Chance, Clock, Logger, MessageBus } from '@lib/ports';
+import {
+  type InspectorOptions,
+  type RetryOptions,
+  serveInspectorOnBus,
+  SimulatedInspector,
+  withRetries,
+} from '@lib/usecases/simulated-inspector';
+import { BareMetalHttp } from './bare-metal-http';
+import { serveHttp } from './http/serve';
+import { inventories } from './inventories';
+
+/** The inspector's own defaults, with data stored and no pause between nodes (contract: inspector-api.md §3-4). */
+export const defaultInspectorOptions: InspectorOptions = {
+  timeoutMs: 3_600_000,
+  cleanUpPeriodMs: 60_000,
+  canManageBoot: true,
+  powerOff: true,
+  storeData: true,
+  listMax: 1000,
+  hooks: defaultHookOptions,
+  fleet: null,
+  inventories,
+  latePollMs: 1000,
+};
+
+export interface InspectorSimulatorSettings extends Partial<InspectorOptions> {
+  readonly host: string;
+  /** 0: any free one. */
+  readonly port: number;
+  /** Root of the Bare Metal API. */
+  readonly apiUrl: string;
+  /** Prefix of the bus subjects. */
+  readonly prefix: string;
+  /** Calls to the Bare Metal API: 5 tries, 1 s apart, unless given. */
+  readonly apiRetry?: RetryOptions;
+}
+
+export interface InspectorSimulatorDeps {
+  readonly settings: InspectorSimulatorSettings;
+  /** Null: REST alone. */
+  readonly bus: MessageBus | null;
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly logger: Logger;
+}
+
+export interface InspectorSimulator {
+  /** Where the REST API listens. */
+  readonly url: string;
+  /** Takes no more requests, lets what is under way end (at most 5 s), then closes. */
+  stop(): Promise<void>;
+}
+
+const STOP_MS_MAX = 5000;
+
+const resolveHost = async (host: string): Promise<readonly string[]> => {
+  try {
+    return (await lookup(host, { all: true })).map(({ address }) => address);
+  } catch {
+    return [];
+  }
+};
+
+export const startInspectorSimulator = async (deps: InspectorSimulatorDeps): Promise<InspectorSimulator> => {
+  const { settings, bus, clock, chance, logger } = deps;
+  const { host, port, apiUrl, prefix, apiRetry = { triesMax: 5, pauseMs: 1000 }, ...wishes } = settings;
+  const api = withRetries(new BareMetalHttp(apiUrl), clock, apiRetry);
+  const options = { ...defaultInspectorOptions, ...wishes };
+  const inspector = new SimulatedInspector({ api, clock, chance, logger, resolveHost, options });
+  const http = await serveHttp({ host, port, inspector, logger, isReady: () => bus?.connected() ?? true });
+  const served = bus ? await serveInspectorOnBus(bus, prefix, inspector, logger) : null;
+  logger.info({ url: http.url, apiUrl }, 'The inspector-simulator is listening');
+  return {
+    url: http.url,
+    stop: async () => {
+      await served?.stop();
+      await http.close();
+      await Promise.race([inspector.stop(), new Promise<void>((resolve) => clock.after(STOP_MS_MAX, resolve))]);
+    },
+  };
+};
