@@ -1,0 +1,2 @@
+/** The logger port over pino. */
+export { pinoLogger, type PinoLoggerOptions } from './pino-logger';

@@ -1,0 +1,4 @@
+/** Secrets sealed with AES-256-GCM, one key per life of a resource, every key wrapped by the master key. */
+export { secretBox, type SecretBoxOptions } from './secret-box';
+export { masterKey, masterKeyFromFile, masterKeyFromText } from './master-key';
+export { memoryKeyStore } from './memory-key-store';
