@@ -1,0 +1,3 @@
+export * from './api-fault';
+export * from './fault-body';
+export * from './refusal-status';

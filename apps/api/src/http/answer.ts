@@ -1,0 +1,25 @@
+/** What a handler gives back; the server adds request id and version headers. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** JSON text, or null for an empty body without Content-Type. */
+  readonly body: string | null;
+}
+
+export const json = (status: number, value: unknown, headers: Record<string, string> = {}): Answer => ({
+  status,
+  headers,
+  body: JSON.stringify(value),
+});
+
+/** A body that is JSON text already. */
+export const jsonText = (status: number, body: string): Answer => ({ status, headers: {}, body });
+
+export const ok = (value: unknown): Answer => json(200, value);
+export const empty = (status: number, headers: Record<string, string> = {}): Answer => ({
+  status,
+  headers,
+  body: null,
+});
+export const created = (value: unknown, location: string): Answer => json(201, value, { Location: location });
+export const accepted = (location?: string): Answer => empty(202, location === undefined ? {} : { Location: location });

@@ -1,0 +1,79 @@
+/**
+ * Which fields an answer holds: `fields=`, `detail`, or the default set.
+ * contract: node-api.md §4-5; microversions.json generic_rules
+ */
+import { since, type Field } from '@lib/contracts';
+import { badRequest, tooNew } from '../faults';
+import type { QueryArguments } from '../http';
+
+/** Fields to show, in the order of their table; `links` are always among them. */
+export type Selection = readonly Field[];
+
+interface Asking {
+  readonly query: QueryArguments;
+  readonly minor: number;
+}
+
+/** What a resource shows at this version, all of it. Made once for each version. */
+export function fullSelection(fields: readonly Field[], minor: number): Selection {
+  const known = full.get(fields) ?? new Map<number, Selection>();
+  full.set(fields, known);
+  const selection = known.get(minor) ?? fields.filter((field) => field.min <= minor);
+  known.set(minor, selection);
+  return selection;
+}
+
+const full = new WeakMap<readonly Field[], Map<number, Selection>>();
+
+/** The named ones as far as the version shows them, without complaint. */
+export function namedSelection(fields: readonly Field[], minor: number, names: readonly string[]): Selection {
+  return fullSelection(fields, minor).filter((field) => field.name === 'links' || names.includes(field.name));
+}
+
+/** `fields=` of the request; undefined when it is not given. Unknown names are 400, newer ones 406. */
+export function fieldsArgument(
+  call: Asking,
+  fields: readonly Field[],
+  from: number = since.fieldsQuery,
+): string[] | undefined {
+  const names = call.query.list('fields');
+  if (names === undefined) return undefined;
+  if (call.minor < from) throw tooNew('the argument fields', from);
+  for (const name of names) checkName(name, fields, call.minor);
+  return names;
+}
+
+/** Asking for these below their version yields nothing, and is no error (contract: microversions.json, version 18). */
+const silentlyHidden: ReadonlySet<string> = new Set(['internal_info']);
+
+function checkName(name: string, fields: readonly Field[], minor: number): void {
+  const field = fields.find((one) => one.name === name);
+  if (!field?.selectable) throw badRequest(`Field(s) '${name}' is not a valid field.`);
+  if (field.min > minor && !silentlyHidden.has(name)) throw tooNew(`the field ${name}`, field.min);
+}
+
+/** `detail`; undefined when it is not given. */
+export function detailArgument(call: Asking, from: number = since.detailQuery): boolean | undefined {
+  if (!call.query.has('detail')) return undefined;
+  if (call.minor < from) throw badRequest(`Unexpected arguments: detail (known from 1.${from}).`);
+  return call.query.boolean('detail');
+}
+
+export interface ListSelection {
+  readonly selection: Selection;
+  /** As `next` repeats it. */
+  readonly detail: boolean | undefined;
+  readonly names: readonly string[] | undefined;
+}
+
+/** The selection of a list with `fields` and `detail`. */
+export function listSelection(call: Asking, fields: readonly Field[], defaults: readonly string[]): ListSelection {
+  const detail = detailArgument(call);
+  const named = fieldsArgument(call, fields);
+  if (detail === true && named !== undefined) throw badRequest('The arguments fields and detail exclude each other.');
+  if (detail === true) return { selection: fullSelection(fields, call.minor), detail, names: undefined };
+  const names = named ?? defaults;
+  const selection = namedSelection(fields, call.minor, names);
+  // Older clients cannot send `fields`, so their `next` must not name it.
+  return { selection, detail, names: call.minor < since.fieldsQuery ? undefined : names };
+}

@@ -1,0 +1,71 @@
+/**
+ * How nodes are addressed and named.
+ * contract: node-api.md §2
+ */
+import { since } from '@lib/contracts';
+import { ApiFault, badRequest, tooNew, unknownPath } from '../faults';
+
+const UUID_LIKE = /^(?:[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|[0-9a-f]{32})$/i;
+
+export const isUuidLike = (text: unknown): text is string => typeof text === 'string' && UUID_LIKE.test(text);
+
+/** The one spelling in which UUIDs are stored: lower case, with dashes. */
+export function canonicalUuid(text: string): string {
+  const digits = text.replaceAll('-', '').toLowerCase();
+  return [0, 8, 12, 16, 20].map((from, at) => digits.slice(from, [8, 12, 16, 20, 32][at])).join('-');
+}
+
+/** Unreserved characters of RFC 3986 (from 1.10). */
+export const isLogicalName = (text: string): boolean => /^[A-Za-z0-9._~-]{1,255}$/.test(text);
+
+/** A lower-case host name (1.5 to 1.9). */
+function isHostLikeName(text: string): boolean {
+  const [first = '', ...rest] = text.replace(/\.$/, '').split('.');
+  if (text.length > 255 || !/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(first)) return false;
+  return rest.every((label) => /^[a-z0-9_-]{0,62}[a-z0-9]$/.test(label));
+}
+
+const legalName = (text: string, minor: number): boolean =>
+  minor >= since.unreservedNames ? isLogicalName(text) : isHostLikeName(text);
+
+/** Words that stand under a node and cannot be addressed as one. */
+const subCollections: ReadonlySet<string> = new Set([
+  'ports',
+  'portgroups',
+  'vifs',
+  'volume',
+  'traits',
+  'bios',
+  'allocation',
+  'history',
+  'inventory',
+  'children',
+  'firmware',
+  'vmedia',
+]);
+
+/** Refuses an ident that no node can have, before any method is chosen. */
+export function checkIdent(ident: string, minor: number): void {
+  if (isUuidLike(ident)) return;
+  if (subCollections.has(ident)) throw unknownPath();
+  // Below 1.5 every name is simply not found; the rules for names begin with them.
+  const legal = minor < since.names ? isLogicalName(ident) : legalName(ident, minor);
+  if (!legal) throw new ApiFault(400, `Expected a logical name or UUID but received ${ident}.`, 'router');
+}
+
+const reservedNames: ReadonlySet<string> = new Set([
+  'maintenance',
+  'management',
+  'states',
+  'vendor_passthru',
+  'detail',
+  'validate',
+]);
+
+/** A name in POST or PATCH. */
+export function checkNewName(name: string, minor: number): void {
+  if (minor < since.names) throw tooNew('the field name', since.names);
+  if (reservedNames.has(name)) throw badRequest(`Invalid name: "${name}" is reserved by the API.`);
+  if (isUuidLike(name) || !legalName(name, minor))
+    throw badRequest(`Invalid name: "${name}" is no valid logical name.`);
+}

@@ -1,0 +1,73 @@
+/** contract: node-api.md §5 */
+import { nodeFields, nodeListFields } from '@lib/contracts';
+import type { Condition } from '@lib/ports';
+import { badRequest, notFound } from '../faults';
+import { ok, type Answer, type Call } from '../http';
+import { fullSelection, listSelection, nextLink, pageArguments, pageOf, type ListSelection, type Page } from '../lists';
+import { renderNode } from '../render';
+import { filterNames, nodeFilters, type Filters } from './filters';
+import { findNode, parseDocument } from './find';
+import { canonicalUuid, isUuidLike } from './idents';
+import { conductorsFor } from './show';
+
+export async function listNodes(call: Call): Promise<Answer> {
+  call.query.only([...pageArguments, ...filterNames, 'fields', 'detail']);
+  const chosen = listSelection(call, nodeFields, nodeListFields);
+  return page(call, 'nodes', chosen, nodeFilters(call, { detailPath: false }));
+}
+
+export async function listNodesInDetail(call: Call): Promise<Answer> {
+  call.query.only([...pageArguments, ...filterNames]);
+  const selection = fullSelection(nodeFields, call.minor);
+  const chosen = { selection, detail: undefined, names: undefined };
+  return page(call, 'nodes/detail', chosen, nodeFilters(call, { detailPath: true }));
+}
+
+async function page(call: Call, path: string, chosen: ListSelection, filters: Filters): Promise<Answer> {
+  const asked = pageOf(call, nodeFields);
+  if (call.query.has('chassis_uuid'))
+    throw notFound(`Chassis ${call.query.single('chassis_uuid')} could not be found.`);
+  const found = await nodesOfPage(call, asked, filters.where);
+  const rows = await conductorsFor(call, chosen.selection);
+  const serving = filters.conductor === undefined ? [] : await call.services.conductors.all();
+  const kept =
+    filters.conductor === undefined
+      ? found
+      : found.filter(
+          ({ document }) => call.services.conductors.hostOf(document as never, serving) === filters.conductor,
+        );
+  const nodes = kept.map(({ document }) =>
+    renderNode(document, call, { selection: chosen.selection, conductors: rows }),
+  );
+  const last = found.at(-1);
+  if (filters.single || last === undefined || found.length < asked.limit) return ok({ nodes });
+  const next = nextLink(call.publicUrl, { path, page: asked, filters: filters.repeated, ...chosen }, last.uuid);
+  return ok({ nodes, next });
+}
+
+async function nodesOfPage(call: Call, asked: Page, where: readonly Condition[]) {
+  const { marker } = asked;
+  if (marker !== undefined && !isUuidLike(marker))
+    throw badRequest(`Expected a UUID for marker but received ${marker}.`);
+  const stored = await call.services.readModel.list({
+    kind: 'node',
+    where,
+    sort: { column: asked.column, descending: asked.descending },
+    limit: asked.limit,
+    ...(marker === undefined ? {} : { after: canonicalUuid(marker) }),
+  });
+  if (stored === null) throw notFound(`Node ${marker} could not be found.`);
+  return stored.map(parseDocument);
+}
+
+/** GET .../children (contract: node-api.md §20). */
+export async function listChildren(call: Call): Promise<Answer> {
+  call.query.only([]);
+  const { uuid } = await findNode(call);
+  const where = [{ column: 'parent_node', is: 'equal', value: uuid }] as const;
+  const sort = { column: 'seq', descending: false };
+  const limit = call.services.settings.api.max_limit;
+  const found = (await call.services.readModel.list({ kind: 'node', where, sort, limit })) ?? [];
+  const links = { href: `${call.publicUrl}/v1/nodes?parent_node=${uuid}`, rel: 'children' };
+  return ok({ children: found.map((one) => one.id), links });
+}

@@ -1,0 +1,36 @@
+/** Collections under a node that hold nothing in this server, and the traits. contract: node-api.md §15-17, §23 */
+import { notFound } from '../faults';
+import { ok, type Answer, type Call } from '../http';
+import { linkPair } from '../render';
+import { findNode } from './find';
+
+/** A list that is empty for every node that exists. */
+export const emptyPart =
+  (name: string) =>
+  async (call: Call): Promise<Answer> => {
+    await findNode(call);
+    return ok({ [name]: [] });
+  };
+
+export async function showTraits(call: Call): Promise<Answer> {
+  const { document } = await findNode(call);
+  const traits = (document['traits'] ?? []) as readonly string[];
+  return ok({ traits: [...traits].sort() });
+}
+
+export async function showVolume(call: Call): Promise<Answer> {
+  const { uuid } = await findNode(call);
+  return ok(volumeLinks(call.publicUrl, `nodes/${uuid}/volume`));
+}
+
+/** Only the hrefs in `links` end with a slash (contract: other-resources.md §13). */
+export const volumeLinks = (publicUrl: string, path: string): object => ({
+  links: linkPair(publicUrl, `${path}/`),
+  connectors: linkPair(publicUrl, `${path}/connectors`),
+  targets: linkPair(publicUrl, `${path}/targets`),
+});
+
+export async function showAllocation(call: Call): Promise<Answer> {
+  const { uuid } = await findNode(call);
+  throw notFound(`Node ${uuid} has no allocation.`);
+}

@@ -1,0 +1,98 @@
+/**
+ * PATCH /v1/nodes/{ident}: shape, versions, names and references here; state and locking in the conductor.
+ * contract: node-api.md §6
+ */
+import { nodeFields, nodePatchable, since, type PatchOperation } from '@lib/contracts';
+import { waitTimeoutProblem, WAIT_TIMEOUT_KEY } from '@lib/domain';
+import { badRequest, tooNew } from '../faults';
+import { isObject, ok, type Answer, type Call } from '../http';
+import { checkNetworkData, checkPatch, isWhole, patchBody, rootOf } from '../schema';
+import { checkChassis, checkHost } from './checks';
+import { findNode, readNode, referredNode, type FoundNode } from './find';
+import { checkNewName } from './idents';
+import { renderWhole } from './show';
+
+const rules = { fields: nodeFields, patchable: nodePatchable, versioned: () => true };
+
+export async function patchNode(call: Call): Promise<Answer> {
+  call.query.only(['reset_interfaces']);
+  const shaped = checkPatch(patchBody(call), rules, call.minor);
+  const resetInterfaces = resetArgument(call, shaped);
+  for (const operation of shaped) checkOperation(operation, call.minor);
+  const node = await findNode(call);
+  const patch = await Promise.all(shaped.map((operation) => resolved(call, operation)));
+  await checkPlace(call, node, patch);
+  const { uuid } = node;
+  const result = await call.services.commands.send(
+    { type: 'PatchNode', uuid, patch, minor: call.minor, resetInterfaces },
+    call.requestId,
+  );
+  return ok(await renderedUnderLock(call, uuid, result));
+}
+
+/** The contract shows the patched node as it is while the conductor still holds it. */
+async function renderedUnderLock(call: Call, uuid: string, result: Readonly<Record<string, unknown>>): Promise<object> {
+  const document = await readNode(call, uuid);
+  const { conductors } = call.services;
+  const host = result['host'] ?? conductors.hostOf(document as never, await conductors.all());
+  return renderWhole(call, { ...document, reservation: host });
+}
+
+function resetArgument(call: Call, patch: readonly PatchOperation[]): boolean {
+  if (!call.query.has('reset_interfaces')) return false;
+  if (call.minor < since.resetInterfaces) throw tooNew('the argument reset_interfaces', since.resetInterfaces);
+  const reset = call.query.boolean('reset_interfaces') ?? false;
+  if (reset && !patch.some((one) => one.path === '/driver'))
+    throw badRequest('The argument reset_interfaces can only be used when changing the driver.');
+  return reset;
+}
+
+/** Fields that cannot be emptied: removing them is 400. */
+const irremovable: ReadonlySet<string> = new Set(['driver', 'conductor_group', 'maintenance']);
+
+function checkOperation(operation: PatchOperation, minor: number): void {
+  const root = rootOf(operation);
+  if (operation.op === 'remove') {
+    if (isWhole(operation) && irremovable.has(root))
+      throw badRequest(`Couldn't apply patch. Reason: ${root} cannot be removed.`);
+    return;
+  }
+  if (operation.path === '/name') checkName(operation.value, minor);
+  if (operation.path === '/network_data') checkNetworkData(operation.value);
+  if (operation.path === '/chassis_uuid') checkChassis(operation.value);
+  checkDeadline(operation);
+}
+
+function checkName(value: unknown, minor: number): void {
+  if (value === null || value === '') throw badRequest('Invalid name: it cannot be empty. Use remove to clear it.');
+  checkNewName(String(value), minor);
+}
+
+function checkDeadline({ path, value }: PatchOperation): void {
+  const info =
+    path === '/driver_info' && isObject(value)
+      ? value
+      : path === `/driver_info/${WAIT_TIMEOUT_KEY}`
+        ? { [WAIT_TIMEOUT_KEY]: value }
+        : {};
+  const problem = waitTimeoutProblem(info);
+  if (problem !== null) throw badRequest(problem);
+}
+
+/** Names of other resources become UUIDs, groups lower case. */
+async function resolved(call: Call, operation: PatchOperation): Promise<PatchOperation> {
+  const { path, value } = operation;
+  if (operation.op === 'remove' || typeof value !== 'string') return operation;
+  if (path === '/conductor_group') return { ...operation, value: value.toLowerCase() };
+  if (path === '/parent_node')
+    return { ...operation, value: (await referredNode(call, value, 'The parent node')).uuid };
+  return operation;
+}
+
+/** A new driver or group needs a conductor that serves it. */
+async function checkPlace(call: Call, { document }: FoundNode, patch: readonly PatchOperation[]): Promise<void> {
+  const written = (name: string) => patch.findLast((one) => one.path === `/${name}` && one.op !== 'remove')?.value;
+  const [driver, group] = [written('driver'), written('conductor_group')];
+  if (driver === undefined && group === undefined) return;
+  await checkHost(call, String(driver ?? document['driver']), group ?? document['conductor_group']);
+}

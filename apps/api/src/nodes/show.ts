@@ -1,0 +1,48 @@
+/** contract: node-api.md §4, §9 */
+import { nodeFields } from '@lib/contracts';
+import type { ConductorRow } from '@lib/ports';
+import { badRequest, notFound } from '../faults';
+import { ok, type Answer, type Call } from '../http';
+import { fieldsArgument, fullSelection, namedSelection, type Selection } from '../lists';
+import { needsConductors, renderNode, renderStates, type Document } from '../render';
+import { findNode } from './find';
+
+export async function showNode(call: Call): Promise<Answer> {
+  call.query.only(['fields']);
+  const names = fieldsArgument(call, nodeFields);
+  const selection =
+    names === undefined ? fullSelection(nodeFields, call.minor) : namedSelection(nodeFields, call.minor, names);
+  const { document } = await findNode(call);
+  return ok(renderNode(document, call, { selection, conductors: await conductorsFor(call, selection) }));
+}
+
+/** The full rendering. */
+export async function renderWhole(call: Call, document: Document): Promise<Record<string, unknown>> {
+  const selection = fullSelection(nodeFields, call.minor);
+  return renderNode(document, call, { selection, conductors: await conductorsFor(call, selection) });
+}
+
+export async function conductorsFor(call: Call, selection: Selection): Promise<readonly ConductorRow[]> {
+  return needsConductors(selection) ? call.services.conductors.all() : [];
+}
+
+export async function showStates(call: Call): Promise<Answer> {
+  call.query.only([]);
+  const { document } = await findNode(call);
+  return ok(renderStates(document, call.minor));
+}
+
+/** No console is ever enabled in this server. */
+export async function showConsole(call: Call): Promise<Answer> {
+  const { document } = await findNode(call);
+  return ok({ console_enabled: document['console_enabled'] ?? false, console_info: null });
+}
+
+/** What follows the ident and is no sub-resource is read as a field. */
+export function refuseFieldSegment(call: Call): never {
+  throw badRequest(`Field(s) '${call.params['garbage']}' is not a valid field.`);
+}
+
+export function refuseUnknownPart(): never {
+  throw notFound('The requested part of the node could not be found.');
+}

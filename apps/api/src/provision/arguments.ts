@@ -1,0 +1,107 @@
+/**
+ * Arguments of PUT .../states/provision: shape, and which of them goes with which verb.
+ * contract: node-api.md §10 (steps 4-16)
+ */
+import { since } from '@lib/contracts';
+import { badRequest, notFound, tooNew } from '../faults';
+import { booleanOf, isObject, type JsonObject } from '../http';
+import { checkSteps, type StepsName } from '../schema';
+
+export const argumentNames = [
+  'target',
+  'configdrive',
+  'clean_steps',
+  'deploy_steps',
+  'service_steps',
+  'rescue_password',
+  'disable_ramdisk',
+  'runbook',
+] as const;
+
+const steps: readonly StepsName[] = ['clean_steps', 'deploy_steps', 'service_steps'];
+
+/** Types, before the node is looked up; gives the arguments that say something. */
+export function checkShapes(given: JsonObject): JsonObject {
+  const said: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(given)) {
+    if (name === 'target' || value === null) continue;
+    said[name] = name === 'disable_ramdisk' ? booleanOf(value, name) : value;
+  }
+  for (const name of ['rescue_password', 'runbook']) {
+    if (said[name] !== undefined && typeof said[name] !== 'string')
+      throw badRequest(`Invalid value for ${name}: a string is expected.`);
+  }
+  const drive = said['configdrive'];
+  if (drive !== undefined && typeof drive !== 'string' && !isObject(drive))
+    throw badRequest('Invalid value for configdrive: a string or an object is expected.');
+  return said;
+}
+
+export function checkStepShapes(args: JsonObject): void {
+  for (const name of steps) if (args[name] !== undefined) checkSteps(name, args[name]);
+}
+
+/** What may accompany the verb, in the contract's order. Gives the arguments in force. */
+export function checkCompany(target: string, args: JsonObject, minor: number): JsonObject {
+  const inForce = { ...args };
+  if (isBlank(inForce['configdrive'])) delete inForce['configdrive'];
+  else checkConfigdrive(target, inForce['configdrive'], minor);
+  if (args['runbook'] !== undefined) {
+    if (minor < since.runbookArgument) throw tooNew('the argument runbook', since.runbookArgument);
+    throw notFound(`Runbook ${String(args['runbook'])} could not be found.`);
+  }
+  if (args['disable_ramdisk'] !== undefined) checkRamdisk(target, minor);
+  only(args, 'clean_steps', ['clean'], target);
+  if (args['deploy_steps'] !== undefined && minor < since.deploySteps)
+    throw tooNew('the argument deploy_steps', since.deploySteps);
+  only(args, 'deploy_steps', ['active', 'rebuild'], target);
+  only(args, 'rescue_password', ['rescue'], target);
+  return inForce;
+}
+
+/** The last checks, past those of the verb's own version. */
+export function checkNeeds(target: string, args: JsonObject): void {
+  only(args, 'service_steps', ['service'], target);
+  const empty = (name: string) => isBlank(args[name]);
+  if (target === 'clean' && empty('clean_steps'))
+    throw badRequest('Missing mandatory parameter: clean_steps for the target clean.');
+  if (target === 'service' && empty('service_steps'))
+    throw badRequest('Missing mandatory parameter: service_steps for the target service.');
+  if (target === 'rescue' && String(args['rescue_password'] ?? '').trim() === '')
+    throw badRequest('Missing mandatory parameter: rescue_password for the target rescue.');
+}
+
+const isBlank = (value: unknown): boolean =>
+  value === undefined ||
+  value === null ||
+  value === '' ||
+  (typeof value === 'object' && Object.keys(value).length === 0);
+
+function only(args: JsonObject, name: string, targets: readonly string[], target: string): void {
+  if (args[name] === undefined || targets.includes(target)) return;
+  throw badRequest(`The argument ${name} is only valid with the target ${targets.join(' or ')}, not with ${target}.`);
+}
+
+function checkRamdisk(target: string, minor: number): void {
+  const min =
+    target === 'clean' ? since.cleanDisableRamdisk : target === 'service' ? since.serviceDisableRamdisk : undefined;
+  if (min === undefined) throw badRequest(`The argument disable_ramdisk is not valid with the target ${target}.`);
+  if (minor < min) throw tooNew(`the argument disable_ramdisk with ${target}`, min);
+}
+
+const driveKeys: ReadonlySet<string> = new Set(['meta_data', 'network_data', 'user_data', 'vendor_data']);
+
+function checkConfigdrive(target: string, drive: unknown, minor: number): void {
+  const fits = target === 'active' || (target === 'rebuild' && minor >= since.configdriveRebuild);
+  if (!fits) throw badRequest(`The argument configdrive is not valid with the target ${target}.`);
+  if (typeof drive === 'string') {
+    if (drive.includes('://') || /^[A-Za-z0-9+/=\s]*$/.test(drive)) return;
+    throw badRequest('Invalid configdrive: neither a URL nor base64.');
+  }
+  if (minor < since.configdriveObject)
+    throw badRequest(`A configdrive object needs version 1.${since.configdriveObject}.`);
+  for (const key of Object.keys(drive as object)) {
+    const known = driveKeys.has(key) && (key !== 'vendor_data' || minor >= since.configdriveVendorData);
+    if (!known) throw badRequest(`Invalid configdrive: unexpected key ${key}.`);
+  }
+}

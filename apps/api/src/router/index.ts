@@ -1,0 +1,2 @@
+export * from './path-tree';
+export * from './router';

@@ -1,0 +1,4 @@
+export * from './network-data';
+export * from './patch';
+export * from './steps';
+export * from './values';

@@ -1,0 +1,109 @@
+/** Every path of /v1 and who answers it. Versions stand in the contract's table, not here. */
+import { absentHandlers, takeNetworkEvents } from '../absent';
+import { listConductors, showConductor } from '../conductors';
+import { listDrivers, listVendorMethods, showDriver, showDriverProperties } from '../drivers';
+import { badRequest, notFound } from '../faults';
+import { listHistory, showHistory, showInventory } from '../history';
+import * as nodes from '../nodes';
+import * as ports from '../ports';
+import { provision } from '../provision';
+import { Router, type Handler, type Handlers, type Rules } from '../router';
+
+const malformed: Handler = () => {
+  throw badRequest('Malformed request URI.');
+};
+
+const missingIdent: Handler = () => {
+  throw badRequest('The resource to change must be named in the path.');
+};
+
+const unknownPart: Handler = () => {
+  throw notFound('The requested part of the resource could not be found.');
+};
+
+const nodeHandlers: Handlers = {
+  'GET nodes': nodes.listNodes,
+  'POST nodes': nodes.createNode,
+  'PATCH nodes': missingIdent,
+  'DELETE nodes': missingIdent,
+  'GET nodes/detail': nodes.listNodesInDetail,
+  'GET nodes/validate': nodes.validateNode,
+  'GET nodes/{ident}': nodes.showNode,
+  'PATCH nodes/{ident}': nodes.patchNode,
+  'DELETE nodes/{ident}': nodes.removeNode,
+  'POST nodes/{ident}': malformed,
+  'GET nodes/{ident}/{garbage}': nodes.refuseFieldSegment,
+  'POST nodes/{ident}/{garbage}': malformed,
+  'PATCH nodes/{ident}/{garbage}': unknownPart,
+  'DELETE nodes/{ident}/{garbage}': unknownPart,
+  'GET nodes/{ident}/validate': nodes.validateNode,
+  'PUT nodes/{ident}/maintenance': nodes.setMaintenance,
+  'DELETE nodes/{ident}/maintenance': nodes.clearMaintenance,
+  'GET nodes/{ident}/states': nodes.showStates,
+  'GET nodes/{ident}/states/{garbage}': unknownPart,
+  'PUT nodes/{ident}/states/provision': provision,
+  'PUT nodes/{ident}/states/power': nodes.changePower,
+  'GET nodes/{ident}/states/console': nodes.showConsole,
+  'GET nodes/{ident}/management/boot_device': nodes.showBootDevice,
+  'PUT nodes/{ident}/management/boot_device': nodes.setBootDevice,
+  'GET nodes/{ident}/management/boot_device/supported': nodes.listBootDevices,
+  'GET nodes/{ident}/traits': nodes.showTraits,
+  'GET nodes/{ident}/vifs': nodes.emptyPart('vifs'),
+  'GET nodes/{ident}/bios': nodes.emptyPart('bios'),
+  'GET nodes/{ident}/firmware': nodes.emptyPart('firmware'),
+  'GET nodes/{ident}/portgroups': nodes.emptyPart('portgroups'),
+  'GET nodes/{ident}/volume': nodes.showVolume,
+  'GET nodes/{ident}/volume/connectors': nodes.emptyPart('connectors'),
+  'GET nodes/{ident}/volume/targets': nodes.emptyPart('targets'),
+  'GET nodes/{ident}/allocation': nodes.showAllocation,
+  'GET nodes/{ident}/children': nodes.listChildren,
+  'GET nodes/{ident}/history': listHistory,
+  'GET nodes/{ident}/history/{uuid}': showHistory,
+  'GET nodes/{ident}/inventory': showInventory,
+  'GET nodes/{ident}/inventory/{garbage}': unknownPart,
+  'GET nodes/{ident}/ports': ports.listPortsOfNode,
+  'POST nodes/{ident}/ports': malformed,
+  'PATCH nodes/{ident}/ports': malformed,
+  'DELETE nodes/{ident}/ports': malformed,
+  'GET nodes/{ident}/ports/detail': ports.listPortsOfNodeInDetail,
+  'GET nodes/{ident}/ports/{port}': malformed,
+  'POST nodes/{ident}/ports/{port}': malformed,
+  'PATCH nodes/{ident}/ports/{port}': malformed,
+  'DELETE nodes/{ident}/ports/{port}': malformed,
+  'GET shards': nodes.listShards,
+};
+
+const portHandlers: Handlers = {
+  'GET ports': ports.listPorts,
+  'POST ports': ports.createPort,
+  'PATCH ports': missingIdent,
+  'DELETE ports': missingIdent,
+  'GET ports/detail': ports.listPortsInDetail,
+  'GET ports/{ident}': ports.showPort,
+  'PATCH ports/{ident}': ports.patchPort,
+  'DELETE ports/{ident}': ports.removePort,
+  'POST ports/{ident}': malformed,
+};
+
+const otherHandlers: Handlers = {
+  'GET drivers': listDrivers,
+  'GET drivers/properties': showDriverProperties,
+  'GET drivers/{name}': showDriver,
+  'GET drivers/{name}/properties': showDriverProperties,
+  'GET drivers/{name}/vendor_passthru/methods': listVendorMethods,
+  'GET conductors': listConductors,
+  'GET conductors/{hostname}': showConductor,
+  'POST events': takeNetworkEvents,
+};
+
+const rules: Rules = {
+  without: ['nodes/{ident}/management'],
+  checkParams: (pattern, params, minor) => {
+    if (pattern.startsWith('nodes/{ident}')) nodes.checkIdent(params['ident'] ?? '', minor);
+  },
+  // Below `states` the contract's router knows the document itself for every method but GET.
+  allowShown: (pattern, method) =>
+    pattern.startsWith('nodes/{ident}/states/') && method !== 'GET' ? ['GET'] : undefined,
+};
+
+export const routes = new Router({ ...nodeHandlers, ...portHandlers, ...otherHandlers, ...absentHandlers }, rules);

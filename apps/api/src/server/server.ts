@@ -1,0 +1,244 @@
+/**
+ * One request from its headers to its answer, whatever carries it: identity, limits, Accept, version, route, faults.
+ * contract: errors-and-negotiation.md §1-5, §7-8
+ */
+import type { IncomingHttpHeaders } from 'node:http';
+import { MINOR_MAX, MINOR_MIN, since } from '@lib/contracts';
+import { rootDocument, v1Document } from '../discovery';
+import { ApiFault, faultBody, methodNotAllowed, unknownPath } from '../faults';
+import { listEvents, ready } from '../ferrolog';
+import {
+  bodyBytesMax,
+  checkDepth,
+  empty,
+  isJson,
+  ok,
+  publicUrl,
+  QueryArguments,
+  tooLarge,
+  type Answer,
+  type Call,
+  type Services,
+} from '../http';
+import { negotiate, type Negotiated } from '../version';
+import { routes } from './routes';
+
+export interface RawRequest {
+  readonly method: string;
+  /** Path and query as sent. */
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Uint8Array;
+}
+
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** What is known of a request when its answer goes out. */
+interface Context {
+  readonly raw: RawRequest;
+  readonly path: string;
+  readonly search: string;
+  readonly requestId: string;
+  negotiated: Negotiated | undefined;
+  node: string | undefined;
+}
+
+const JSON_TYPE = 'application/json';
+
+export class ApiServer {
+  constructor(private readonly services: Services) {}
+
+  async handle(raw: RawRequest): Promise<RawAnswer> {
+    const startedAt = this.services.clock.now();
+    const context = this.contextOf(raw);
+    const answer = await this.answer(context);
+    this.log(context, answer.status, this.services.clock.now() - startedAt);
+    return answer;
+  }
+
+  /** The answer to a request whose body was refused while it was read. */
+  refuse(raw: Omit<RawRequest, 'body'>, fault: ApiFault): RawAnswer {
+    const context = this.contextOf({ ...raw, body: new Uint8Array() });
+    this.log(context, fault.status, 0);
+    return this.faulty(context, fault);
+  }
+
+  private contextOf(raw: RawRequest): Context {
+    const at = raw.url.indexOf('?');
+    const [path, search] = at < 0 ? [raw.url, ''] : [raw.url.slice(0, at), raw.url.slice(at + 1)];
+    const requestId = `req-${this.services.chance.uuid()}`;
+    return { raw, path, search, requestId, negotiated: undefined, node: undefined };
+  }
+
+  private async answer(context: Context): Promise<RawAnswer> {
+    try {
+      // OPTIONS outside CORS: an empty 200 that carries nothing.
+      if (context.raw.method === 'OPTIONS') return { status: 200, headers: {}, body: '' };
+      const own = await this.ownPaths(context);
+      return own ?? this.finished(context, await this.contractAnswer(context));
+    } catch (error) {
+      return this.faulty(context, this.faultOf(context, error));
+    }
+  }
+
+  /** Paths that are no part of the contract's /v1: no versions there. */
+  private async ownPaths(context: Context): Promise<RawAnswer | undefined> {
+    const { path, raw } = context;
+    const isGet = raw.method === 'GET' || raw.method === 'HEAD';
+    const events = /^\/ferrolog\/v1\/nodes\/([^/]+)\/events\/?$/.exec(path);
+    if (path !== '/healthcheck' && path !== '/ferrolog/v1/ready' && !events) return undefined;
+    if (path === '/healthcheck' && !this.services.settings.healthcheck.enabled) throw unknownPath();
+    if (!isGet) throw methodNotAllowed(['GET']);
+    if (path === '/healthcheck')
+      return { status: 200, headers: { 'content-type': 'text/plain', ...ids(context) }, body: '' };
+    if (!events) return this.finished(context, await ready(this.services));
+    const call = this.call(context, MINOR_MAX, { ident: decoded(events[1] ?? '') }, false);
+    return this.finished(context, await listEvents(call));
+  }
+
+  private async contractAnswer(context: Context): Promise<Answer> {
+    const { raw, path } = context;
+    this.checkBody(context);
+    checkAccept(raw.headers.accept);
+    const negotiated = negotiate(raw.headers);
+    context.negotiated = negotiated;
+    if (negotiated.outcome !== 'agreed') throw unsupported(negotiated, path);
+    const { segments, cut } = segmentsOf(path, negotiated.explicit && negotiated.minor < since.jsonSuffixIsIdent);
+    const base = publicUrl(raw.headers, this.services.settings);
+    if (path === '/' || path === '') return ok(rootDocument(base));
+    if (segments.length === 0) return this.v1(raw.method, base, negotiated.minor);
+    checkSlash(raw.method, path, segments);
+    const found = routes.find(raw.method, segments, negotiated.minor);
+    context.node = found.pattern.startsWith('nodes/{ident}') ? found.params['ident'] : undefined;
+    const jsonCut = cut && segments.length === 2;
+    return found.handler(this.call(context, negotiated.minor, found.params, jsonCut));
+  }
+
+  private v1(method: string, base: string, minor: number): Answer {
+    if (method !== 'GET' && method !== 'HEAD') throw new ApiFault(405, `${method} is not allowed on /v1.`);
+    return ok(v1Document(base, minor));
+  }
+
+  private call(context: Context, minor: number, params: Readonly<Record<string, string>>, jsonCut: boolean): Call {
+    const { raw, search, requestId } = context;
+    return {
+      method: raw.method,
+      params,
+      query: new QueryArguments(search),
+      minor,
+      jsonCut,
+      requestId,
+      publicUrl: publicUrl(raw.headers, this.services.settings),
+      contentType: raw.headers['content-type'],
+      body: raw.body,
+      services: this.services,
+    };
+  }
+
+  private checkBody({ raw, path }: Context): void {
+    if (raw.body.length === 0 || !isJson(raw.headers['content-type'])) return;
+    const { api } = this.services.settings;
+    const bytesMax = bodyBytesMax(path, api);
+    if (raw.body.length > bytesMax) throw tooLarge(bytesMax);
+    checkDepth(raw.body, api.max_json_body_depth);
+  }
+
+  private faultOf(context: Context, error: unknown): ApiFault {
+    if (error instanceof ApiFault) return error;
+    const { requestId, path, raw } = context;
+    const stack = error instanceof Error ? error.stack : String(error);
+    this.services.logger.error({ requestId, method: raw.method, path, stack }, 'unexpected error');
+    return new ApiFault(500, error instanceof Error ? error.message : 'Internal error.');
+  }
+
+  private faulty(context: Context, fault: ApiFault): RawAnswer {
+    const allow: Record<string, string> = fault.allow.length > 0 ? { allow: [...fault.allow].sort().join(', ') } : {};
+    const body = fault instanceof NotAcceptableAccept ? fault.body : faultBody(fault);
+    const versions =
+      fault.form === 'resource' || context.negotiated?.outcome === 'unsupported' ? versionHeaders(context) : {};
+    return {
+      status: fault.status,
+      headers: { 'content-type': JSON_TYPE, ...ids(context), ...versions, ...allow },
+      body: context.raw.method === 'HEAD' ? '' : body,
+    };
+  }
+
+  private finished(context: Context, answer: Answer): RawAnswer {
+    const type: Record<string, string> = answer.body === null ? {} : { 'content-type': JSON_TYPE };
+    return {
+      status: answer.status,
+      headers: { ...type, ...ids(context), ...versionHeaders(context), ...lowerCased(answer.headers) },
+      body: context.raw.method === 'HEAD' ? '' : (answer.body ?? ''),
+    };
+  }
+
+  private log({ raw, path, requestId, node }: Context, status: number, ms: number): void {
+    this.services.logger.info(
+      { requestId, method: raw.method, path, status, ms, ...(node === undefined ? {} : { node }) },
+      'request',
+    );
+  }
+}
+
+const ids = ({ requestId }: Context): Record<string, string> => ({
+  'openstack-request-id': requestId,
+  'x-openstack-request-id': requestId,
+});
+
+function versionHeaders({ negotiated }: Context): Record<string, string> {
+  if (!negotiated || negotiated.outcome === 'unparsable') return {};
+  return {
+    'x-openstack-ironic-api-minimum-version': `1.${MINOR_MIN}`,
+    'x-openstack-ironic-api-maximum-version': `1.${MINOR_MAX}`,
+    ...(negotiated.outcome === 'agreed' ? { 'x-openstack-ironic-api-version': `1.${negotiated.minor}` } : {}),
+  };
+}
+
+const lowerCased = (headers: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+
+function unsupported(negotiated: Exclude<Negotiated, { outcome: 'agreed' }>, path: string): ApiFault {
+  const text = `Version ${negotiated.asked} was requested but is not supported. Supported are 1.${MINOR_MIN} to 1.${MINOR_MAX}.`;
+  return new ApiFault(406, text, path === '/' || path === '' ? 'resource' : 'router');
+}
+
+/** A client that takes no JSON gets plain text inside the string, and no version headers. */
+class NotAcceptableAccept extends ApiFault {
+  readonly body = JSON.stringify({ error_message: 'This API answers in application/json only.' });
+
+  constructor() {
+    super(406, 'This API answers in application/json only.', 'router');
+  }
+}
+
+function checkAccept(accept: string | undefined): void {
+  if (accept === undefined || accept.trim() === '' || /\*\/\*|application\/(?:\*|json)/i.test(accept)) return;
+  throw new NotAcceptableAccept();
+}
+
+/** The contract takes DELETE of a port with a trailing slash for one of the collection (recorded so). */
+function checkSlash(method: string, path: string, segments: readonly string[]): void {
+  if (method !== 'DELETE' || segments[0] !== 'ports' || segments.length !== 2 || !path.endsWith('/')) return;
+  throw new ApiFault(400, 'The port to remove must be named without a trailing slash.');
+}
+
+/** Decoded segments below /v1, whose name may be missing; one trailing slash is ignored. */
+function segmentsOf(path: string, cutJson: boolean): { segments: string[]; cut: boolean } {
+  const plain = path.replace(/^\//, '').replace(/\/$/, '');
+  const cut = cutJson && plain.endsWith('.json');
+  const segments = (cut ? plain.slice(0, -'.json'.length) : plain).split('/');
+  if (segments.includes('')) throw unknownPath();
+  return { segments: (segments[0] === 'v1' ? segments.slice(1) : segments).map(decoded), cut };
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    throw new ApiFault(400, 'The path is not valid percent-encoding.', 'router');
+  }
+}
