@@ -1,0 +1,2 @@
+export { startConductor } from './start-conductor';
+export type { Conductor, ConductorDeps } from './start-conductor';

@@ -1,0 +1,72 @@
+import type { Settings } from '@lib/contracts';
+import { enabledFor, defaultInterface, hardwareTypes, interfaceTypes } from '@lib/domain';
+import type { EnabledInterfaces, InterfaceType } from '@lib/domain';
+import type { ConductorOptions, EffectLimits, ProjectionOptions } from '@lib/usecases';
+
+/** A peer's own limit is shorter than the give-up deadline by this, so that its outcome comes first. */
+const GIVE_UP_MARGIN_MS = 2000;
+/** Retries of a call to the inspector are part of one effect (contract: inspector-api.md §5). */
+const PEER_CALLS = 2;
+/** A synchronous inspection is bounded by its own I/O; this is the last resort. */
+const INSPECT_MS_MAX = 30 * 60 * 1000;
+const WORK_MS_MAX = 10 * 60 * 1000;
+
+const per = <T>(value: (kind: InterfaceType) => T): Record<InterfaceType, T> =>
+  Object.fromEntries(interfaceTypes.map((kind) => [kind, value(kind)])) as Record<InterfaceType, T>;
+
+export function enabledInterfaces({ DEFAULT }: Settings): EnabledInterfaces {
+  return {
+    enabled: per((kind) => DEFAULT[`enabled_${kind}_interfaces`]),
+    defaults: per((kind) => DEFAULT[`default_${kind}_interface`]),
+  };
+}
+
+const peerMs = ({ inspector }: Settings): number => inspector.timeout * 1000 * PEER_CALLS;
+
+export function conductorOptions(settings: Settings): ConductorOptions {
+  const { DEFAULT, conductor, inspector, deploy } = settings;
+  return {
+    host: DEFAULT.host,
+    policy: {
+      inspectWaitTimeoutSeconds: conductor.inspect_wait_timeout,
+      waitTimeouts: conductor.check_provision_state_interval !== 0,
+      inspectorPowerOff: inspector.power_off,
+      fastTrack: deploy.fast_track,
+      inspectingReturn: conductor.inspecting_return,
+      allowDeletingAvailable: conductor.allow_deleting_available_nodes,
+      allowProvisioningInMaintenance: conductor.allow_provisioning_in_maintenance,
+      peerLimitMs: peerMs(settings) + GIVE_UP_MARGIN_MS,
+    },
+    hardwareTypes: DEFAULT.enabled_hardware_types,
+    interfaces: enabledInterfaces(settings),
+    defaultResourceClass: DEFAULT.default_resource_class,
+    defaultConductorGroup: DEFAULT.default_conductor_group,
+    releaseWaitMs: conductor.node_locked_retry_attempts * conductor.node_locked_retry_interval * 1000,
+  };
+}
+
+export const effectLimits = (settings: Settings): EffectLimits => ({
+  inspectMs: INSPECT_MS_MAX,
+  peerMs: peerMs(settings),
+  workMs: WORK_MS_MAX,
+  powerMs: settings.conductor.power_state_change_timeout * 1000,
+});
+
+export const projectionOptions = ({ DEFAULT, conductor }: Settings): ProjectionOptions => ({
+  errorCharsMax: DEFAULT.log_in_db_max_size,
+  historyEntriesMax: conductor.node_history ? conductor.node_history_max_entries : 0,
+});
+
+/** What this conductor serves, as `/v1/drivers` and the api's checks read it (contract: other-resources.md §7). */
+export function capabilities(settings: Settings): Record<string, unknown> {
+  const interfaces = enabledInterfaces(settings);
+  const types = settings.DEFAULT.enabled_hardware_types.flatMap((name) => hardwareTypes.get(name) ?? []);
+  const served = types.map((type) => [
+    type.name,
+    per((kind) => ({ default: defaultInterface(type, kind, interfaces), enabled: enabledFor(type, kind, interfaces) })),
+  ]);
+  return {
+    interfaces: Object.fromEntries(served),
+    properties: Object.fromEntries(types.map(({ name, properties }) => [name, properties])),
+  };
+}

@@ -1,0 +1,170 @@
+import { Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { MicroserviceOptions } from '@nestjs/microservices';
+import { CONDUCTOR_QUEUE, subjects } from '@lib/contracts';
+import type { CommandEnvelope, DeadlineElapsed, Settings } from '@lib/contracts';
+import type {
+  Chance,
+  Clock,
+  EffectLeases,
+  EventLog,
+  HardwareRegistry,
+  Liveness,
+  Logger,
+  MessageBus,
+  ReadModel,
+  RecordedEvent,
+  SecretBox,
+} from '@lib/ports';
+import { CommandHandler, EffectWorker, IntrospectionSync, NodeCommits, answerDeadline } from '@lib/usecases';
+import { CommandsController } from './commands.controller';
+import { Heartbeat } from './liveness';
+import { capabilities, conductorOptions, effectLimits, projectionOptions } from './options';
+import { COMMANDS, DEADLINES } from './tokens';
+import { BusServer } from './transport/bus-server';
+
+export interface ConductorDeps {
+  readonly settings: Settings;
+  readonly prefix: string;
+  readonly bus: MessageBus;
+  readonly log: EventLog;
+  readonly readModel: ReadModel;
+  readonly leases: EffectLeases;
+  readonly liveness: Liveness;
+  readonly box: SecretBox;
+  readonly hardware: HardwareRegistry;
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly logger: Logger;
+  /** Nobody else can hold leases of this store (one SQLite writer): those of a dead predecessor are taken at once. */
+  readonly soleWriter: boolean;
+}
+
+export interface Conductor {
+  stop(): Promise<void>;
+}
+
+const LEASE_MS = 15_000;
+const WORKERS_MAX = 300;
+const MAILBOX_DEPTH_MAX = 1000;
+const CACHED_NODES_MAX = 20_000;
+
+/** Events after which a deadline may have come or be open again: the scheduler is woken. */
+const deadlineEvents: ReadonlySet<string> = new Set([
+  'InspectionWaiting',
+  'InspectionAbortRequested',
+  'InspectionAbortRefused',
+  'BootDeviceChangeRequested',
+  'BootDeviceChanged',
+  'BootDeviceChangeRefused',
+  'MaintenanceCleared',
+  'NodeUpdated',
+]);
+
+/** Wires the use cases to the bus and starts them; resolves when commands are served. */
+export async function startConductor(deps: ConductorDeps): Promise<Conductor> {
+  const { settings, log, leases, hardware, box, clock, chance, logger, readModel, bus, prefix } = deps;
+  const options = conductorOptions(settings);
+  const commits = new NodeCommits({
+    log,
+    clock,
+    host: options.host,
+    projection: projectionOptions(settings),
+    mailboxDepthMax: MAILBOX_DEPTH_MAX,
+    cachedNodesMax: CACHED_NODES_MAX,
+  });
+  const owner = deps.soleWriter ? options.host : `${options.host}/${chance.uuid()}`;
+  if (deps.soleWriter) await leases.release(owner);
+  const handler = new CommandHandler({ commits, reader: log, readModel, box, hardware, clock, chance, logger, options });
+  const worker = new EffectWorker({
+    commits,
+    leases,
+    hardware,
+    box,
+    clock,
+    chance,
+    logger,
+    options,
+    limits: effectLimits(settings),
+    owner,
+    leaseMs: LEASE_MS,
+    workersMax: WORKERS_MAX,
+  });
+  const sync = new IntrospectionSync({
+    commits,
+    readModel,
+    hardware,
+    clock,
+    chance,
+    logger,
+    options,
+    periodMs: settings.inspector.status_check_period * 1000,
+    interfaces: ['inspector'],
+    storeData: settings.inventory.data_backend !== 'none',
+  });
+  const heartbeat = heartbeatOf(deps, options.host);
+  const logId = await log.logId();
+  const elapsed = (message: DeadlineElapsed) => {
+    if (message.logId !== logId) throw new Error(`the scheduler serves log ${message.logId}, this conductor ${logId}`);
+    return answerDeadline(message, { commits, hardware, clock, chance, options });
+  };
+  const unlisten = log.onCommit((events) => committed(events, worker, bus, prefix));
+  const app = await serve(deps, (envelope) => handler.handle(envelope), elapsed);
+  worker.start();
+  sync.start();
+  await heartbeat.start();
+  logger.info({ host: options.host, logId }, 'the conductor serves commands');
+  return {
+    async stop() {
+      await app.close();
+      await sync.stop();
+      await worker.stop(settings.conductor.graceful_shutdown_timeout * 1000);
+      unlisten();
+      await heartbeat.stop();
+    },
+  };
+}
+
+function committed(events: readonly RecordedEvent[], worker: EffectWorker, bus: MessageBus, prefix: string): void {
+  worker.wake();
+  if (events.some(({ type }) => deadlineEvents.has(type))) bus.hint(subjects.hint(prefix, 'deadlines'), new Uint8Array([1]));
+}
+
+function heartbeatOf({ settings, liveness, clock, logger }: ConductorDeps, hostname: string): Heartbeat {
+  const { conductor, DEFAULT } = settings;
+  return new Heartbeat({
+    liveness,
+    clock,
+    logger,
+    periodMs: conductor.heartbeat_interval * 1000,
+    hostname,
+    conductorGroup: conductor.conductor_group,
+    drivers: [...DEFAULT.enabled_hardware_types].sort(),
+    capabilities: JSON.stringify(capabilities(settings)),
+  });
+}
+
+async function serve(
+  { bus, prefix, logger }: ConductorDeps,
+  commands: (envelope: CommandEnvelope) => unknown,
+  deadlines: (message: DeadlineElapsed) => unknown,
+) {
+  class ConductorModule {}
+  Module({
+    controllers: [CommandsController],
+    providers: [
+      { provide: COMMANDS, useValue: commands },
+      { provide: DEADLINES, useValue: deadlines },
+    ],
+  })(ConductorModule);
+  const routes = {
+    command: { subject: subjects.allCommands(prefix), queue: CONDUCTOR_QUEUE },
+    deadline: { subject: subjects.allDeadlines(prefix), queue: CONDUCTOR_QUEUE },
+  };
+  const app = await NestFactory.createMicroservice<MicroserviceOptions>(ConductorModule, {
+    strategy: new BusServer(bus, routes, logger),
+    logger: false,
+  });
+  await app.listen();
+  return app;
+}
