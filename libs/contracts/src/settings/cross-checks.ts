@@ -1,3 +1,4 @@
+import { hardwareTypes } from '@lib/domain';
 import type { Settings } from './declaration';
 import { type InterfaceType, interfaceTypes } from './hardware-names';
 
@@ -8,7 +9,7 @@ function defaultInterfaceProblem(type: InterfaceType, { DEFAULT }: Settings): st
   return `[DEFAULT] default_${type}_interface: "${chosen}" is not among enabled_${type}_interfaces (${enabled.join(', ')})`;
 }
 
-/** What no option can see alone. */
+/** What no option can see alone, and what stops the start. */
 export function crossProblems(settings: Settings): readonly string[] {
   const problems = interfaceTypes.map((type) => defaultInterfaceProblem(type, settings));
   const { heartbeat_interval: interval, heartbeat_timeout: timeout } = settings.conductor;
@@ -18,4 +19,17 @@ export function crossProblems(settings: Settings): readonly string[] {
     );
   }
   return problems.filter((problem) => problem !== undefined);
+}
+
+/** An enabled hardware type without an enabled interface of some kind: its nodes are refused unless each names one. */
+export function crossWarnings({ DEFAULT }: Settings): readonly string[] {
+  return DEFAULT.enabled_hardware_types.flatMap((name) =>
+    interfaceTypes.flatMap((type) => {
+      const supported = hardwareTypes.get(name)?.supports[type] ?? [];
+      if (DEFAULT[`enabled_${type}_interfaces`].some((each) => supported.includes(each))) return [];
+      return [
+        `[DEFAULT] enabled_${type}_interfaces: none of them fits the hardware type ${name} (it supports ${supported.join(', ')})`,
+      ];
+    }),
+  );
 }

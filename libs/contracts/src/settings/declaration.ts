@@ -3,6 +3,7 @@ import { apiSection, healthcheckSection, osloMiddlewareSection } from './section
 import { conductorSection } from './sections/conductor';
 import { defaultSection } from './sections/default';
 import { deploySection, fakeSection, inspectorSection, inventorySection } from './sections/inspection';
+import { simulatorSection } from './sections/simulator';
 
 /** Every section and option that this release reads, under the field's own names. */
 export const sections = {
@@ -15,6 +16,7 @@ export const sections = {
   inventory: inventorySection,
   deploy: deploySection,
   fake: fakeSection,
+  simulator: simulatorSection,
 } as const;
 
 type Sections = typeof sections;

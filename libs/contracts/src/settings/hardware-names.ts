@@ -1,28 +1,15 @@
 /**
- * The names of hardware types and interfaces that this release knows. A name in the configuration that is not here
- * stops the start: a node could be given it and nothing would ever serve it.
+ * What a new installation enables. The names that exist come from the hardware types (libs/domain/src/hardware): a name
+ * that no hardware type supports stops the start, for a node could be given it and nothing would ever serve it.
  */
-export const interfaceTypes = [
-  'bios',
-  'boot',
-  'console',
-  'deploy',
-  'firmware',
-  'inspect',
-  'management',
-  'network',
-  'power',
-  'raid',
-  'rescue',
-  'storage',
-  'vendor',
-] as const;
+import { hardwareTypes, type InterfaceType, knownInterfaces } from '@lib/domain';
 
-export type InterfaceType = (typeof interfaceTypes)[number];
+export { interfaceTypes, type InterfaceType } from '@lib/domain';
+export { knownInterfaces };
 
-export const knownHardwareTypes: readonly string[] = ['fake-hardware', 'manual-management', 'redfish'];
+export const knownHardwareTypes: readonly string[] = [...hardwareTypes.keys()];
 
-export const knownInterfaces: Readonly<Record<InterfaceType, readonly string[]>> = {
+export const shippedInterfaces: Readonly<Record<InterfaceType, readonly string[]>> = {
   bios: ['fake', 'no-bios', 'redfish'],
   boot: ['fake', 'ipxe', 'redfish-virtual-media'],
   console: ['fake', 'no-console'],

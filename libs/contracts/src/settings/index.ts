@@ -1,8 +1,14 @@
 /** The settings: one declaration per option; types, checks and documentation come from it. */
 export { type DeclaredOption, type Settings, declaredOptions, sections } from './declaration';
 export { differenceTable, optionTables } from './document';
-export { type InterfaceType, interfaceTypes, knownHardwareTypes, knownInterfaces } from './hardware-names';
+export {
+  type InterfaceType,
+  interfaceTypes,
+  knownHardwareTypes,
+  knownInterfaces,
+  shippedInterfaces,
+} from './hardware-names';
 export { type Machine, type Option, type OptionType, type ServiceName, serviceNames } from './option';
 export { type RawValue, type ReadSettings, readSettings } from './read';
 export { LONGEST_WAIT_S } from './sections/conductor';
-export type { Delay } from './words';
+export type { Delay, Weights } from './words';

@@ -6,7 +6,7 @@
 export const serviceNames = ['api', 'conductor', 'scheduler', 'inspector-simulator'] as const;
 export type ServiceName = (typeof serviceNames)[number];
 
-export type OptionType = 'boolean' | 'integer' | 'float' | 'string' | 'url' | 'list' | 'choice' | 'delay';
+export type OptionType = 'boolean' | 'integer' | 'float' | 'string' | 'url' | 'list' | 'choice' | 'delay' | 'weights';
 
 export type Parsed<V> = { readonly ok: true; readonly value: V } | { readonly ok: false; readonly problem: string };
 

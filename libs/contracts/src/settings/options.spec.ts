@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { type Option, type Parsed, parsed, refused } from './option';
 import { boolean, booleanOrUnset, float, integer, machineText, text, textOrUnset, urlOrUnset } from './scalars';
-import { choice, delay, wordOrUnset, wordsOf } from './words';
+import { choice, delay, weightsOrUnset, wordOrUnset, wordsOf } from './words';
 
 const about = { meaning: 'Something.', readBy: ['api'] } as const;
 const machine = { hostname: 'node-7' };
@@ -113,6 +113,17 @@ describeOption('delay', delay({ ...about, default: 0, maxS: 60 }), [
   ['-1', /less than 0/],
   ['1,61', /more than 60/],
   ...['', ',', '1,', '1,2,3', 'a', 'NaN', 'Infinity', '1;2'].map((word): Case => [word, /neither one number nor two/]),
+]);
+
+describeOption('weights', weightsOrUnset({ ...about, ...colours }), [
+  ['', parsed(null)],
+  ['red:8, blue : 0.5', parsed({ red: 8, blue: 0.5 })],
+  ['red:1,red:2', parsed({ red: 2 })],
+  ['red:0', /has no weight above 0/],
+  ['red:-1', /not between 0 and/],
+  ['red:1000001', /not between 0 and/],
+  ['pink:1', /"pink" is no colour/],
+  ...['red', 'red:', ':', 'red:1,', 'red:NaN', 'red:x', 'red:1:2'].map((word): Case => [word, /is not name:weight/]),
 ]);
 
 describe('whatever is written', () => {

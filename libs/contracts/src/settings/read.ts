@@ -1,5 +1,5 @@
 import { type DeclaredOption, type Settings, declaredOptions, sections } from './declaration';
-import { crossProblems } from './cross-checks';
+import { crossProblems, crossWarnings } from './cross-checks';
 import type { Machine } from './option';
 
 /** One value as someone wrote it, and where: "line 12 of ferrolog.conf", "FERROLOG_API_PORT". */
@@ -12,7 +12,7 @@ export interface RawValue {
 
 export interface ReadSettings {
   readonly settings: Settings;
-  /** Sentences for the log: unknown and deprecated names. They do not stop the start. */
+  /** Sentences for the log: unknown and deprecated names, hardware types left without interfaces. They do not stop the start. */
   readonly warnings: readonly string[];
   /** Sentences that stop the start, each naming its `[section] option`. With any, `settings` holds defaults in those places. */
   readonly problems: readonly string[];
@@ -57,7 +57,8 @@ export function readSettings(values: readonly RawValue[], machine: Machine): Rea
     if (found.old && chosen.get(place)?.old === false) continue;
     chosen.set(place, { ...value, old: found.old });
   }
-  return { ...parseChosen(chosen, machine), warnings };
+  const { settings, problems } = parseChosen(chosen, machine);
+  return { settings, problems, warnings: [...warnings, ...crossWarnings(settings)] };
 }
 
 function parseChosen(

@@ -122,10 +122,10 @@ describe('what is written', () => {
     ]);
   });
 
-  it.each(interfaceTypes.filter((type) => knownInterfaces[type].length > 1))(
+  it.each(interfaceTypes.filter((type) => knownInterfaces(type).length > 1))(
     'default_%s_interface must be enabled',
     (type) => {
-      const [first = '', second = ''] = knownInterfaces[type];
+      const [first = '', second = ''] = knownInterfaces(type);
       const onlyFirst = `DEFAULT enabled_${type}_interfaces=${first}`;
       expect(read(onlyFirst, `DEFAULT default_${type}_interface=${first}`).problems).toEqual([]);
       expect(read(onlyFirst, `DEFAULT default_${type}_interface=${second}`).problems).toEqual([
@@ -133,6 +133,19 @@ describe('what is written', () => {
       ]);
     },
   );
+
+  it('is warned about when it leaves an enabled hardware type without an interface', () => {
+    const { warnings, problems } = read(
+      'DEFAULT enabled_power_interfaces=fake',
+      'DEFAULT enabled_inspect_interfaces=fake',
+    );
+    expect(problems).toEqual([]);
+    expect(warnings).toEqual([
+      '[DEFAULT] enabled_inspect_interfaces: none of them fits the hardware type manual-management (it supports inspector, agent, no-inspect)',
+      '[DEFAULT] enabled_inspect_interfaces: none of them fits the hardware type redfish (it supports redfish, inspector, agent, no-inspect)',
+      '[DEFAULT] enabled_power_interfaces: none of them fits the hardware type redfish (it supports redfish)',
+    ]);
+  });
 
   it('must let a conductor speak before it counts as silent', () => {
     expect(read('conductor heartbeat_interval=60').problems).toEqual([

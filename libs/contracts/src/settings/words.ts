@@ -74,13 +74,13 @@ export function wordOrUnset(spec: Description & Vocabulary): Option<string | nul
   };
 }
 
-/** How long a fake interface takes: drawn from a triangle that is highest at `baseS`; equal numbers mean exactly that. */
+/** A time drawn between two bounds, which may be equal; the option says how it is drawn. */
 export interface Delay {
   readonly baseS: number;
   readonly maxS: number;
 }
 
-/** `a` or `a,b` seconds. contract: inspection.md §3.3 */
+/** `a` or `a,b` seconds; of the fake interfaces the triangle drawn from is highest at `a`. contract: inspection.md §3.3 */
 export function delay(spec: Description & { readonly default: number; readonly maxS: number }): Option<Delay> {
   return {
     ...spec,
@@ -100,5 +100,39 @@ export function delay(spec: Description & { readonly default: number; readonly m
     },
     defaultValue: () => ({ baseS: spec.default, maxS: spec.default }),
     defaultText: String(spec.default),
+  };
+}
+
+/** How often each word is drawn, relative to the others. */
+export type Weights<W extends string> = Readonly<Partial<Record<W, number>>>;
+
+const WEIGHT_MAX = 1_000_000;
+
+/** `word:weight` separated by commas, or unset. At least one weight is above 0. */
+export function weightsOrUnset<const W extends string>(
+  spec: Description & { readonly noun: string; readonly known: readonly W[] },
+): Option<Weights<W> | null> {
+  return {
+    ...spec,
+    type: 'weights',
+    accepts: `\`name:weight\` of ${wordList(spec.known)}, separated by commas; weights 0 to ${WEIGHT_MAX}`,
+    parse: (text) => {
+      if (text === '') return parsed(null);
+      const weights: Partial<Record<W, number>> = {};
+      for (const part of text.split(',').map((each) => each.trim())) {
+        const [, name = '', weight = ''] = /^([^:]*?)\s*:\s*(.*)$/.exec(part) ?? [];
+        if (!DECIMAL.test(weight)) return refused(`"${part}" is not name:weight`);
+        const word = spec.known.find((known) => known === name);
+        if (word === undefined) return refused(unknownWord(name, spec));
+        if (Number(weight) < 0 || Number(weight) > WEIGHT_MAX) {
+          return refused(`"${part}": the weight is not between 0 and ${WEIGHT_MAX}`);
+        }
+        weights[word] = Number(weight);
+      }
+      if (!Object.values(weights).some((weight) => weight !== 0)) return refused(`"${text}" has no weight above 0`);
+      return parsed(weights);
+    },
+    defaultValue: () => null,
+    defaultText: null,
   };
 }

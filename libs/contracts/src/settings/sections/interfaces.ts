@@ -2,7 +2,7 @@
  * [DEFAULT] enabled_<type>_interfaces and default_<type>_interface, for the 13 interface types.
  * contract: config.md [DEFAULT], node-api.md §3 (interface defaulting)
  */
-import { type InterfaceType, interfaceTypes, knownInterfaces } from '../hardware-names';
+import { type InterfaceType, interfaceTypes, knownInterfaces, shippedInterfaces } from '../hardware-names';
 import type { Option } from '../option';
 import { wordOrUnset, wordsOf } from '../words';
 
@@ -30,8 +30,8 @@ const WHY_OTHERS = 'the enabled hardware types need them, and only what this rel
 function enabledOption(type: InterfaceType): Option<readonly string[]> {
   return wordsOf({
     noun: `${type} interface`,
-    known: knownInterfaces[type],
-    default: knownInterfaces[type],
+    known: knownInterfaces(type),
+    default: shippedInterfaces[type],
     readBy: ['conductor'],
     meaning: `${type} interfaces that nodes may use.`,
     difference: {
@@ -44,7 +44,7 @@ function enabledOption(type: InterfaceType): Option<readonly string[]> {
 function defaultOption(type: InterfaceType): Option<string | null> {
   return wordOrUnset({
     noun: `${type} interface`,
-    known: knownInterfaces[type],
+    known: knownInterfaces(type),
     readBy: ['conductor'],
     meaning: `${type} interface of nodes created without one, where the hardware type supports it. Unset: the first enabled one in the hardware type's own order.`,
   });
