@@ -1,0 +1,175 @@
+import { JetStreamEventStream } from '@lib/adapters/event-stream-jetstream';
+import { openHardwareRegistry } from '@lib/adapters/hardware-registry';
+import { pinoLogger } from '@lib/adapters/logger-pino';
+import { NatsMessageBus } from '@lib/adapters/message-bus-nats';
+import { masterKey, secretBox } from '@lib/adapters/secret-box';
+import type { LoadedSettings } from '@lib/adapters/settings-file';
+import { systemChance, systemClock } from '@lib/adapters/system-clock';
+import { subjects } from '@lib/contracts';
+import type { ServiceName } from '@lib/contracts';
+import type { EventLog, Logger, MessageBus } from '@lib/ports';
+import { EventPublisher } from '@lib/usecases/publish-events';
+import { startApi } from '@app/api';
+import { startConductor } from '@app/conductor';
+import { startInspectorSimulator } from '@app/inspector-simulator';
+import { startScheduler } from '@app/scheduler';
+import { apiAddress } from './addresses';
+import { hardwareOptions, peerGiveUpMs, simulatorOptions } from './options';
+import { watchPeers } from './peers';
+import { Stopper } from './stopper';
+import { openReader, openStore } from './store';
+
+export interface RunningService {
+  stop(): Promise<void>;
+  /** Where it listens, for those that do. */
+  readonly url: string | null;
+}
+
+interface Context {
+  readonly loaded: LoadedSettings;
+  readonly bus: MessageBus;
+  readonly natsUrl: string;
+  readonly logger: Logger;
+  readonly stopper: Stopper;
+  readonly onForeign: (sentence: string) => void;
+}
+
+const starters: Readonly<Record<ServiceName, (context: Context) => Promise<string | null>>> = {
+  conductor: startConductorService,
+  scheduler: startSchedulerService,
+  api: startApiService,
+  'inspector-simulator': startSimulatorService,
+};
+
+/** One service in this process, over NATS. Rejects with a sentence when it cannot start. */
+export async function runService(
+  name: ServiceName,
+  loaded: LoadedSettings,
+  natsUrl: string,
+  onForeign: (sentence: string) => void,
+): Promise<RunningService> {
+  const logger = pinoLogger({ service: name });
+  for (const warning of loaded.warnings) logger.warn({}, warning);
+  const stopper = new Stopper();
+  try {
+    const bus = await NatsMessageBus.connect({
+      url: natsUrl,
+      name: `ferrolog ${name}`,
+      onFault: (error) => logger.error({ reason: String(error) }, 'the message bus reports a fault'),
+    });
+    stopper.add(() => bus.close());
+    const url = await starters[name]({ loaded, bus, natsUrl, logger, stopper, onForeign });
+    return { url, stop: () => stopper.stop() };
+  } catch (error) {
+    await stopper.stop();
+    throw error;
+  }
+}
+
+async function watched({ bus, loaded, logger, stopper, onForeign }: Context, logId: string): Promise<void> {
+  const { busPrefix: prefix } = loaded.runtime;
+  stopper.add(await watchPeers({ bus, prefix, clock: systemClock, logger }, logId, onForeign));
+}
+
+async function startConductorService(context: Context): Promise<null> {
+  const { loaded, bus, logger, stopper, natsUrl } = context;
+  const { settings, runtime } = loaded;
+  const store = await openStore(runtime.home);
+  stopper.add(() => store.close());
+  const logId = await store.log.logId();
+  await watched(context, logId);
+  stopper.add(await startPublisher(store.log, logId, natsUrl, runtime.busPrefix, logger));
+  const key = await masterKey(process.env['FERROLOG_MASTER_KEY'], runtime.home, systemChance);
+  const conductor = await startConductor({
+    settings,
+    prefix: runtime.busPrefix,
+    bus,
+    log: store.log,
+    readModel: store.readModel,
+    leases: store.leases,
+    liveness: store.liveness,
+    box: secretBox({ masterKey: key, keys: store.keyStore, chance: systemChance }),
+    hardware: openHardwareRegistry({
+      bus,
+      prefix: runtime.busPrefix,
+      settings: hardwareOptions(settings),
+      clock: systemClock,
+      chance: systemChance,
+      logger,
+    }),
+    clock: systemClock,
+    chance: systemChance,
+    logger,
+    soleWriter: true,
+  });
+  stopper.add(() => conductor.stop());
+  return null;
+}
+
+async function startPublisher(
+  log: EventLog,
+  logId: string,
+  url: string,
+  prefix: string,
+  logger: Logger,
+): Promise<() => Promise<void>> {
+  const stream = await JetStreamEventStream.connect({
+    url,
+    name: 'ferrolog publisher',
+    logId,
+    streamName: subjects.streamName(prefix),
+    subject: subjects.allEvents(prefix),
+  });
+  const publisher = new EventPublisher({ log, stream, prefix, clock: systemClock, logger });
+  publisher.start();
+  return async () => {
+    await publisher.stop();
+    await stream.close();
+  };
+}
+
+async function startSchedulerService(context: Context): Promise<null> {
+  const { loaded, bus, logger, stopper } = context;
+  const store = await openReader(loaded.runtime.home);
+  stopper.add(() => store.close());
+  const logId = await store.reader.logId();
+  await watched(context, logId);
+  const { busPrefix: prefix } = loaded.runtime;
+  const scheduler = await startScheduler({ bus, prefix, readModel: store.readModel, logId, clock: systemClock, logger });
+  stopper.add(() => scheduler.stop());
+  return null;
+}
+
+async function startApiService(context: Context): Promise<string> {
+  const { loaded, bus, logger, stopper } = context;
+  const { settings, runtime } = loaded;
+  const store = await openReader(runtime.home);
+  stopper.add(() => store.close());
+  await watched(context, await store.reader.logId());
+  const api = await startApi({
+    settings,
+    bus,
+    prefix: runtime.busPrefix,
+    readModel: store.readModel,
+    reader: store.reader,
+    liveness: store.liveness,
+    clock: systemClock,
+    chance: systemChance,
+    logger,
+    abortGiveUpMs: peerGiveUpMs(settings),
+  });
+  stopper.add(() => api.stop());
+  return api.url;
+}
+
+async function startSimulatorService({ loaded, bus, logger, stopper }: Context): Promise<string> {
+  const simulator = await startInspectorSimulator({
+    settings: simulatorOptions(loaded, apiAddress(loaded)),
+    bus,
+    clock: systemClock,
+    chance: systemChance,
+    logger,
+  });
+  stopper.add(() => simulator.stop());
+  return simulator.url;
+}

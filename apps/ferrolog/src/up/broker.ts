@@ -1,0 +1,67 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { delimiter, join } from 'node:path';
+import { systemClock } from '@lib/adapters/system-clock';
+
+export interface OwnBroker {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+const STOP_MS_MAX = 5000;
+
+/** The broker's program: on the PATH, or where Debian puts it. */
+export function brokerProgram(env: NodeJS.ProcessEnv): string | null {
+  const folders = [...(env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
+  return folders.map((folder) => join(folder, 'nats-server')).find((path) => existsSync(path)) ?? null;
+}
+
+export const NO_BROKER =
+  'There is no message broker: set NATS_URL, or install nats-server (Debian: apt-get install nats-server), or start with --single.';
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.on('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => (address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port'))));
+    });
+  });
+}
+
+/** A broker of the stack's own on a free port, its JetStream store under the home; started again when it dies. */
+export async function startBroker(home: string, say: (line: string) => void): Promise<OwnBroker> {
+  const program = brokerProgram(process.env);
+  if (!program) throw new Error(NO_BROKER);
+  const store = join(home, 'jetstream');
+  mkdirSync(store, { recursive: true });
+  const port = await freePort();
+  let stopping = false;
+  const launch = () => {
+    const child = spawn(program, ['-a', '127.0.0.1', '-p', String(port), '-js', '-sd', store], { stdio: 'ignore' });
+    child.on('exit', (code, signal) => {
+      if (stopping) return;
+      say(`the broker ended (${code ?? signal}); starting it again`);
+      systemClock.after(500, () => {
+        if (!stopping) running = launch();
+      });
+    });
+    return child;
+  };
+  let running = launch();
+  return {
+    url: `nats://127.0.0.1:${port}`,
+    async stop() {
+      stopping = true;
+      const child = running;
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const ended = new Promise((resolve) => child.on('exit', resolve));
+      child.kill('SIGTERM');
+      const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS_MAX);
+      await ended;
+      clearTimeout(timer);
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import { openHardwareRegistry } from '@lib/adapters/hardware-registry';
+import { pinoLogger } from '@lib/adapters/logger-pino';
+import { MemoryBusHub } from '@lib/adapters/message-bus-memory';
+import { masterKey, secretBox } from '@lib/adapters/secret-box';
+import type { LoadedSettings } from '@lib/adapters/settings-file';
+import { systemChance, systemClock } from '@lib/adapters/system-clock';
+import { startApi } from '@app/api';
+import { startConductor } from '@app/conductor';
+import { startInspectorSimulator } from '@app/inspector-simulator';
+import { startScheduler } from '@app/scheduler';
+import { apiAddress } from '../services/addresses';
+import { hardwareOptions, peerGiveUpMs, simulatorOptions } from '../services/options';
+import { writePidFile } from '../services/pid-file';
+import { Stopper } from '../services/stopper';
+import { openStore } from '../services/store';
+import type { RunningStack } from './up';
+
+/** The smallest edge site: all services in this process, over the in-process bus and SQLite. No events leave it. */
+export async function runSingle(loaded: LoadedSettings): Promise<RunningStack> {
+  const stopper = new Stopper();
+  try {
+    return await start(loaded, stopper);
+  } catch (error) {
+    await stopper.stop();
+    throw error;
+  }
+}
+
+async function start(loaded: LoadedSettings, stopper: Stopper): Promise<RunningStack> {
+  const { settings, runtime } = loaded;
+  const { busPrefix: prefix, services } = runtime;
+  const clock = systemClock;
+  const chance = systemChance;
+  const logger = pinoLogger({ service: 'single' });
+  for (const warning of loaded.warnings) logger.warn({}, warning);
+  const store = await openStore(runtime.home);
+  stopper.add(() => store.close());
+  stopper.add(writePidFile(runtime.home, 'single'));
+  const hub = new MemoryBusHub(clock);
+  const openBus = () => {
+    const bus = hub.open();
+    stopper.add(() => bus.close());
+    return bus;
+  };
+  const key = await masterKey(process.env['FERROLOG_MASTER_KEY'], runtime.home, chance);
+  if (services.includes('conductor')) {
+    const bus = openBus();
+    const hardware = openHardwareRegistry({ bus, prefix, settings: hardwareOptions(settings), clock, chance, logger });
+    const box = secretBox({ masterKey: key, keys: store.keyStore, chance });
+    const conductor = await startConductor({ ...store, settings, prefix, bus, box, hardware, clock, chance, logger, soleWriter: true });
+    stopper.add(() => conductor.stop());
+  }
+  if (services.includes('scheduler')) {
+    const logId = await store.log.logId();
+    const scheduler = await startScheduler({ bus: openBus(), prefix, readModel: store.readModel, logId, clock, logger });
+    stopper.add(() => scheduler.stop());
+  }
+  const api = services.includes('api') ? await startSingleApi(loaded, store, openBus(), stopper) : null;
+  const simulator = services.includes('inspector-simulator')
+    ? await startInspectorSimulator({ settings: simulatorOptions(loaded, api ?? apiAddress(loaded)), bus: openBus(), clock, chance, logger })
+    : null;
+  if (simulator) stopper.add(() => simulator.stop());
+  return { apiUrl: api, inspectorUrl: simulator?.url ?? null, natsUrl: null, stop: () => stopper.stop() };
+}
+
+async function startSingleApi(
+  { settings, runtime }: LoadedSettings,
+  store: Awaited<ReturnType<typeof openStore>>,
+  bus: Parameters<typeof startApi>[0]['bus'],
+  stopper: Stopper,
+): Promise<string> {
+  const api = await startApi({
+    settings,
+    bus,
+    prefix: runtime.busPrefix,
+    readModel: store.readModel,
+    reader: store.log,
+    liveness: store.liveness,
+    clock: systemClock,
+    chance: systemChance,
+    logger: pinoLogger({ service: 'api' }),
+    abortGiveUpMs: peerGiveUpMs(settings),
+  });
+  stopper.add(() => api.stop());
+  return api.url;
+}
