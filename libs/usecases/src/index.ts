@@ -6,6 +6,7 @@ export * from './node-commits';
 export * from './node-streams';
 export * from './project-node';
 export * from './project-port';
+export * from './publish-events';
 export * from './run-effects';
 export * from './stored-inventory';
 export * from './sync-introspection';
