@@ -8,10 +8,13 @@ import {
   type Clock,
   type MessageBus,
 } from '@lib/ports';
-import type { Listener, MemoryBusHub, Server } from './memory-bus-hub';
+import { RunningWork } from '../running-work';
+import type { Listener, Server, Subscribers } from './subscribers';
 
 /** What NATS brokers take by default, so that a hint which works here works there. */
 const HINT_BYTES_MAX = 1024 * 1024;
+/** How long a stop waits for handlers. */
+const DRAIN_MS = 60_000;
 
 /** The bus inside one process: the same answers as over NATS, and bodies that are copies as there. */
 export class MemoryMessageBus implements MessageBus {
@@ -21,20 +24,21 @@ export class MemoryMessageBus implements MessageBus {
   private closed = false;
 
   constructor(
-    private readonly hub: MemoryBusHub,
+    private readonly subscribers: Subscribers,
+    private readonly available: () => boolean,
     private readonly clock: Clock,
   ) {}
 
   connected(): boolean {
-    return !this.closed && this.hub.available();
+    return !this.closed && this.available();
   }
 
   async request(subject: string, body: Uint8Array, options: { readonly timeoutMs: number }): Promise<Uint8Array> {
     assertSubject(subject);
     this.assertOpen();
     assertSize(body);
-    if (!this.hub.available()) throw new BusError('UNAVAILABLE', 'the bus of this process is interrupted');
-    const servers = this.hub.serversOf(subject);
+    if (!this.available()) throw new BusError('UNAVAILABLE', 'the bus of this process is interrupted');
+    const servers = this.subscribers.serversOf(subject);
     if (servers.length === 0) throw new BusError('NO_RESPONDERS', `nobody serves ${subject}`);
     return new Promise((resolve, reject) => {
       const end = (settle: () => void): void => {
@@ -60,20 +64,16 @@ export class MemoryMessageBus implements MessageBus {
     assertSubjectPattern(subject);
     assertSubject(queue);
     this.assertOpen();
-    const running = new Set<Promise<void>>();
+    const work = new RunningWork();
     const server: Server = {
       pattern: subject,
       queue,
-      take: (request, answer) => {
-        const work = this.handle(request, handler, answer, onError);
-        running.add(work);
-        void work.finally(() => running.delete(work));
-      },
+      take: (request, answer) => work.add(this.handle(request, handler, answer, onError)),
     };
-    this.hub.addServer(server);
+    this.subscribers.addServer(server);
     return this.remember(async () => {
-      this.hub.removeServer(server);
-      while (running.size > 0) await Promise.allSettled(running);
+      this.subscribers.removeServer(server);
+      await work.ended(DRAIN_MS, this.clock);
     });
   }
 
@@ -81,7 +81,7 @@ export class MemoryMessageBus implements MessageBus {
     assertSubject(subject);
     if (body.length > HINT_BYTES_MAX) throw new BusError('TOO_LARGE', `a hint of ${body.length} bytes`);
     if (!this.connected()) return;
-    for (const listener of this.hub.listenersOf(subject)) listener.take({ subject, body: copyOf(body) });
+    for (const listener of this.subscribers.listenersOf(subject)) listener.take({ subject, body: copyOf(body) });
   }
 
   async listen(subject: string, handler: (hint: BusRequest) => void): Promise<BusSubscription> {
@@ -93,10 +93,10 @@ export class MemoryMessageBus implements MessageBus {
       // Later, as over a network: whoever gives a hint never runs the listener's code, nor gets its errors.
       take: (hint) => void Promise.resolve().then(() => (listening ? guarded(handler, hint) : undefined)),
     };
-    this.hub.addListener(listener);
+    this.subscribers.addListener(listener);
     return this.remember(async () => {
       listening = false;
-      this.hub.removeListener(listener);
+      this.subscribers.removeListener(listener);
     });
   }
 
@@ -132,7 +132,7 @@ export class MemoryMessageBus implements MessageBus {
       const reply = await handler(request);
       assertSize(reply);
       // A reply given while the bus is interrupted is lost, as it would be with the broker away for good.
-      if (this.hub.available()) answer(copyOf(reply));
+      if (this.available()) answer(copyOf(reply));
     } catch (error) {
       onError(error, request.subject);
     }

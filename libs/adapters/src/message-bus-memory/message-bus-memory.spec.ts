@@ -47,6 +47,24 @@ describe('MemoryBusHub', () => {
     expect(heard).not.toHaveBeenCalled();
   });
 
+  it('waits a minute for a handler that does not end, and closes then', async () => {
+    const clock = new ManualClock();
+    const hub = new MemoryBusHub(clock);
+    const [client, server] = [hub.open(), hub.open()];
+    await server.serve('t.never', 'g', () => new Promise(() => undefined), fail);
+    const asked = expect(client.request('t.never', bytes('x'), { timeoutMs: 90_000 })).rejects.toMatchObject({
+      code: 'TIMEOUT',
+    });
+    let closed = false;
+    const closing = server.close().then(() => (closed = true));
+    await clock.advanceBy(59_999);
+    expect(closed).toBe(false);
+    await clock.advanceBy(1);
+    await closing;
+    await clock.advanceBy(30_000);
+    await asked;
+  });
+
   it('gives members of a group their turns in order, so that a run can be repeated', async () => {
     const hub = new MemoryBusHub(new ManualClock());
     const bus = hub.open();

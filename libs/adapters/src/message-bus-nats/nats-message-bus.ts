@@ -10,12 +10,12 @@ import {
 } from '@lib/ports';
 import type { Msg, Subscription } from 'nats';
 import { BrokerConnection, type BrokerOptions } from '../nats-connection';
+import { RunningWork } from '../running-work';
 import { systemClock } from '../system-clock';
 import { readFrame } from './frame';
 import { Inbox } from './inbox';
 import { OutgoingTransfer, type Publish } from './outgoing-transfer';
 import { PartReceiver, type ReceivedBody } from './part-receiver';
-import { RunningWork } from './running-work';
 
 export interface NatsMessageBusOptions extends BrokerOptions {
   readonly clock?: Clock;

@@ -50,11 +50,13 @@ export class BrokerConnection {
         return new BrokerConnection(nats, address, loss);
       } catch (error) {
         if (error instanceof NatsError && error.isAuthError()) {
-          throw new Error(`the broker at ${address.shown} refuses our credentials`);
+          throw new Error(`the broker at ${address.shown} refuses our credentials`, { cause: error });
         }
         const delayMs = retryDelayMs(loss.sinceMs);
         if (performance.now() - startMs + delayMs >= limitMs) {
-          throw new Error(`no broker answers at ${address.shown} (tried for ${limitMs / 1000} s): ${reasonOf(error)}`);
+          throw new Error(`no broker answers at ${address.shown} (tried for ${limitMs / 1000} s): ${reasonOf(error)}`, {
+            cause: error,
+          });
         }
         await sleep(delayMs);
       }

@@ -1,0 +1,1 @@
+export { MemoryEventStreamBroker, type StoredMessage } from './memory-event-stream';

@@ -1,0 +1,1 @@
+export { RunningWork } from './running-work';

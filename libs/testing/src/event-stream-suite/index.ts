@@ -1,0 +1,1 @@
+export { anEventStream, type StreamedEvent, type StreamSite } from './event-stream-suite';
