@@ -1,4 +1,5 @@
 export * from './answer-deadline';
+export * from './expire-deadlines';
 export * from './handle-command';
 export * from './machine';
 export * from './mailbox';

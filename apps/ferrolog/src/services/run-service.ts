@@ -8,7 +8,7 @@ import { systemChance, systemClock } from '@lib/adapters/system-clock';
 import { subjects } from '@lib/contracts';
 import type { ServiceName } from '@lib/contracts';
 import type { EventLog, Logger, MessageBus } from '@lib/ports';
-import { EventPublisher } from '@lib/usecases/publish-events';
+import { startPublisher } from '@lib/usecases/publish-events';
 import { startApi } from '@app/api';
 import { startConductor } from '@app/conductor';
 import { startInspectorSimulator } from '@app/inspector-simulator';
@@ -78,7 +78,7 @@ async function startConductorService(context: Context): Promise<null> {
   stopper.add(() => store.close());
   const logId = await store.log.logId();
   await watched(context, logId);
-  stopper.add(await startPublisher(store.log, logId, natsUrl, runtime.busPrefix, logger));
+  stopper.add(await publish(store.log, logId, natsUrl, context));
   const key = await masterKey(process.env['FERROLOG_MASTER_KEY'], runtime.home, systemChance);
   const conductor = await startConductor({
     settings,
@@ -106,13 +106,13 @@ async function startConductorService(context: Context): Promise<null> {
   return null;
 }
 
-async function startPublisher(
+async function publish(
   log: EventLog,
   logId: string,
   url: string,
-  prefix: string,
-  logger: Logger,
+  { loaded, logger, onForeign }: Context,
 ): Promise<() => Promise<void>> {
+  const { busPrefix: prefix } = loaded.runtime;
   const stream = await JetStreamEventStream.connect({
     url,
     name: 'ferrolog publisher',
@@ -120,8 +120,12 @@ async function startPublisher(
     streamName: subjects.streamName(prefix),
     subject: subjects.allEvents(prefix),
   });
-  const publisher = new EventPublisher({ log, stream, prefix, clock: systemClock, logger });
-  publisher.start();
+  const publisher = startPublisher({ log, stream, prefix, clock: systemClock, logger });
+  publisher.ended.catch((error: unknown) => {
+    const sentence = error instanceof Error ? error.message : String(error);
+    logger.error({}, sentence);
+    onForeign(sentence);
+  });
   return async () => {
     await publisher.stop();
     await stream.close();

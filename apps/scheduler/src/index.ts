@@ -1,0 +1,2 @@
+export { startScheduler } from './start-scheduler';
+export type { Scheduler } from './start-scheduler';

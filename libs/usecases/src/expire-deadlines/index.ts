@@ -1,0 +1,2 @@
+export { DeadlineScheduler } from './deadline-scheduler';
+export type { DeadlineSchedulerDeps } from './deadline-scheduler';
