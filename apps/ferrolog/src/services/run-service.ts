@@ -126,8 +126,10 @@ async function publish(
     logger.error({}, sentence);
     onForeign(sentence);
   });
+  const unlisten = log.onCommit(() => publisher.wake());
   return async () => {
-    await publisher.stop();
+    unlisten();
+    await publisher.stop().catch(() => undefined);
     await stream.close();
   };
 }
