@@ -70,15 +70,20 @@ export const startInspectorSimulator = async (deps: InspectorSimulatorDeps): Pro
   const api = withRetries(new BareMetalHttp(apiUrl), clock, apiRetry);
   const options = { ...defaultInspectorOptions, ...wishes };
   const inspector = new SimulatedInspector({ api, clock, chance, logger, resolveHost, options });
-  const http = await serveHttp({ host, port, inspector, logger, isReady: () => bus?.connected() ?? true });
-  const served = bus ? await serveInspectorOnBus(bus, prefix, inspector, logger) : null;
-  logger.info({ url: http.url, apiUrl }, 'The inspector-simulator is listening');
-  return {
-    url: http.url,
-    stop: async () => {
-      await served?.stop();
-      await http.close();
-      await Promise.race([inspector.stop(), new Promise<void>((resolve) => clock.after(STOP_MS_MAX, resolve))]);
-    },
+  const door = { host, port, inspector, logger, isReady: () => bus?.connected() ?? true };
+  const doors: { close(): Promise<void> }[] = [];
+  const stop = async (): Promise<void> => {
+    for (const { close } of doors.splice(0)) await close();
+    await Promise.race([inspector.stop(), new Promise<void>((resolve) => clock.after(STOP_MS_MAX, resolve))]);
   };
+  try {
+    if (bus) doors.push({ close: (await serveInspectorOnBus(bus, prefix, inspector, logger)).stop });
+    const http = await serveHttp(door);
+    doors.push(http);
+    logger.info({ url: http.url, apiUrl }, 'The inspector-simulator is listening');
+    return { url: http.url, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
 };

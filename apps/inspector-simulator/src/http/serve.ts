@@ -23,7 +23,7 @@ export const serveHttp = async (door: HttpDoor): Promise<{ url: string; close():
   const app = await NestFactory.create<NestFastifyApplication>(
     InspectorModule.around(door.inspector, door.isReady),
     adapter,
-    { bodyParser: false, logger: ['error', 'warn'] },
+    { bodyParser: false, logger: false, abortOnError: false },
   );
   const fastify = adapter.getInstance();
   // The service never looked at Content-Type: every body is bytes here, and JSON where a route wants JSON.
@@ -39,6 +39,11 @@ export const serveHttp = async (door: HttpDoor): Promise<{ url: string; close():
     }
   });
   app.useGlobalFilters(new ErrorsFilter(door.logger));
-  await app.listen(door.port, door.host);
+  try {
+    await app.listen(door.port, door.host);
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
   return { url: (await app.getUrl()).replace('[::1]', 'localhost'), close: () => app.close() };
 };
