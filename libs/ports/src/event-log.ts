@@ -1,7 +1,5 @@
 import type { Change } from './read-model';
-
-/** `node/<uuid>`, `port/<uuid>`, ...: one stream per node and per plain resource (architecture, "The log"). */
-export type StreamId = string;
+import type { StreamId } from './stream-id';
 
 /** An event as a rule decided it; `data` is a JSON value. */
 export interface NewEvent {

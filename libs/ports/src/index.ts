@@ -8,3 +8,4 @@ export * from './message-bus';
 export * from './read-model';
 export * from './secrets';
 export * from './logger';
+export * from './stream-id';

@@ -1,4 +1,4 @@
-import type { StreamId } from './event-log';
+import type { StreamId } from './stream-id';
 import type { Instant } from './clock';
 
 /** A value that a read-model column can hold. Booleans are stored as such; times as ISO text; null is absent. */
@@ -30,7 +30,13 @@ export type Change =
   | { readonly change: 'remove'; readonly kind: DocumentKind; readonly id: string }
   | { readonly change: 'removeWhere'; readonly kind: DocumentKind; readonly column: string; readonly value: Scalar }
   /** Keeps the `keep` newest documents of the kind whose column has the value. */
-  | { readonly change: 'trim'; readonly kind: DocumentKind; readonly column: string; readonly value: Scalar; readonly keep: number }
+  | {
+      readonly change: 'trim';
+      readonly kind: DocumentKind;
+      readonly column: string;
+      readonly value: Scalar;
+      readonly keep: number;
+    }
   /**
    * A unique key; the append fails with a `key` conflict when another stream holds it. Within one append releases count
    * before the claims of other owners, whatever their order; for one owner and value the last word counts.
