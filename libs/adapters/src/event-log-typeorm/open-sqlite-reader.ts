@@ -53,7 +53,7 @@ async function waitForPool(path: string, index: SchemaIndex, readers: number, wa
     } catch (error) {
       if (waitedMs >= waitMs) {
         const why = error instanceof Error ? error.message : String(error);
-        throw new Error(`The event log ${path} cannot be read (${why}); is the conductor running?`);
+        throw new Error(`The event log ${path} cannot be read (${why}); is the conductor running?`, { cause: error });
       }
       await pause(POLL_MS);
     }

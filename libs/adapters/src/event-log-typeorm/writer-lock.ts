@@ -19,6 +19,7 @@ export async function takeWriterLock(path: string, waitMs: number): Promise<Writ
     if ((error as { code?: unknown }).code !== 'SQLITE_BUSY') throw error;
     throw new Error(
       `Another process writes this log (it holds ${path}); stop it first, or choose another FERROLOG_HOME.`,
+      { cause: error },
     );
   }
   return { release: () => close(database) };
