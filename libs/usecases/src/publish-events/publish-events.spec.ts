@@ -2,7 +2,7 @@ import { openMemoryLog } from '@lib/adapters/event-log-memory';
 import { MemoryEventStreamBroker } from '@lib/adapters/event-stream-memory';
 import { ForeignLogError, type EventLog, type EventStream, type PublishedEvent } from '@lib/ports';
 import { ManualClock } from '@lib/testing';
-import { PUBLISHED_BYTES_MAX, StreamAheadOfLog, startPublisher, type Publisher } from '.';
+import { EventPublisher, PUBLISHED_BYTES_MAX, StreamAheadOfLog } from '.';
 
 const uuid = '1be26c0b-03f2-4d2e-ae87-c02d7f33c123';
 const stream = `node/${uuid}`;
@@ -12,7 +12,7 @@ describe('the publisher', () => {
   const clock = new ManualClock();
   let log: EventLog;
   let broker: MemoryEventStreamBroker;
-  let publisher: Publisher | undefined;
+  let publisher: EventPublisher | undefined;
   let warnings: string[];
   let commands = 0;
 
@@ -22,7 +22,7 @@ describe('the publisher', () => {
     warnings = [];
   });
   afterEach(async () => {
-    await publisher?.stop().catch(() => undefined);
+    await publisher?.stop();
     publisher = undefined;
   });
 
@@ -35,7 +35,7 @@ describe('the publisher', () => {
   async function start(
     through: (stream: EventStream) => EventStream = (opened) => opened,
     commits: 'heard' | 'unheard' = 'heard',
-  ): Promise<Publisher> {
+  ): Promise<EventPublisher> {
     const ignore = () => undefined;
     const logger = {
       debug: ignore,
@@ -44,8 +44,9 @@ describe('the publisher', () => {
       warn: (_: object, text: string) => void warnings.push(text),
     };
     const opened = through(broker.open(await log.logId()));
-    publisher = startPublisher({ log, stream: opened, clock, logger, prefix: 'metal' });
-    if (commits === 'heard') log.onCommit(() => publisher?.wake());
+    const heard = commits === 'heard' ? log : Object.assign(Object.create(log) as EventLog, { onCommit: undefined });
+    publisher = new EventPublisher({ log: heard, stream: opened, clock, logger, prefix: 'metal' });
+    publisher.start();
     await clock.advanceBy(0);
     return publisher;
   }
@@ -84,12 +85,12 @@ describe('the publisher', () => {
 
   it('publishes a long log in order, window by window, then what is committed', async () => {
     await append(700);
-    const { position } = await start();
+    const started = await start();
     await until(700);
     await append(2);
     await until(702);
     expect(positions()).toEqual(upTo(702));
-    expect(position()).toBe(702);
+    expect(started.position()).toBe(702);
   });
 
   it('finds what another writer committed within a second', async () => {
@@ -178,11 +179,9 @@ describe('the publisher', () => {
 
   it('shares a stream with a second publisher without gaps or repeats', async () => {
     const first = await start();
-    const second = await start();
+    await start();
     for (let i = 0; i < 20; i++) {
       await append(7);
-      first.wake();
-      second.wake();
       await clock.advanceBy(37);
     }
     await clock.advanceBy(20_000);
@@ -233,9 +232,9 @@ describe('the publisher', () => {
 
   it('stops at once while it waits for the broker', async () => {
     broker.interrupt();
-    const { stop, ended } = await start();
-    await stop();
-    await expect(ended).resolves.toBeUndefined();
+    const started = await start();
+    await started.stop();
+    await expect(started.ended).resolves.toBeUndefined();
     expect(clock.pending()).toBe(0);
   });
 });

@@ -1,30 +1,17 @@
 import { ForeignLogError } from '@lib/ports';
-import type { Clock, EventReader, EventStream, Logger, RecordedEvent } from '@lib/ports';
+import type { Clock, EventLog, EventReader, EventStream, Logger, RecordedEvent } from '@lib/ports';
 import { Naps } from './naps';
 import { publishedEvent, stubOf } from './published-event';
 import { startingPoint } from './starting-point';
 
 export interface PublisherDeps {
-  readonly log: EventReader;
+  /** Where it can say so, each commit wakes the publisher; otherwise it looks once a second. */
+  readonly log: EventReader & Partial<Pick<EventLog, 'onCommit'>>;
   readonly stream: EventStream;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Subjects start with it. */
   readonly prefix: string;
-}
-
-export interface Publisher {
-  /** Position up to which the stream holds the log, null while that is not known. */
-  position(): number | null;
-  /** There may be more to publish: call it on commit. */
-  wake(): void;
-  /**
-   * Resolves when stopped. Rejects with ForeignLogError or StreamAheadOfLog: the service has to say so and stop, since
-   * nothing that it could publish would be right.
-   */
-  readonly ended: Promise<void>;
-  /** Ends after the window under way. */
-  stop(): Promise<void>;
 }
 
 /** The stream holds positions that this log does not have yet: the log was put back to an older copy. */
@@ -46,22 +33,6 @@ const WINDOW = 256;
 /** A look without being woken: other writers of the log are not heard. */
 const LOOK_EVERY_MS = 1_000;
 
-export function startPublisher(deps: PublisherDeps): Publisher {
-  const run = new Publishing(deps);
-  const ended = run.untilStopped();
-  // Whoever started it learns by `ended` or by `stop`; without a listener the process must not fall by it unasked.
-  ended.catch(() => undefined);
-  return {
-    position: () => run.position(),
-    wake: () => run.naps.wake(),
-    ended,
-    stop: () => {
-      run.naps.stop();
-      return ended;
-    },
-  };
-}
-
 interface Cursor {
   /** Position of the last message in the stream, null when it is empty. */
   readonly last: number | null;
@@ -69,31 +40,70 @@ interface Cursor {
   readonly after: number;
 }
 
-class Publishing {
-  readonly naps: Naps;
+/** Publishes a log from `start` to `stop`. */
+export class EventPublisher {
+  private readonly naps: Naps;
   private cursor: Cursor | null = null;
   private logId: string | null = null;
+  private running: Promise<void> = Promise.resolve();
+  private unlisten: (() => void) | undefined;
 
   constructor(private readonly deps: PublisherDeps) {
     this.naps = new Naps(deps.clock);
   }
 
+  start(): void {
+    this.unlisten = this.deps.log.onCommit?.(() => this.wake());
+    this.running = this.untilStopped();
+    // Who cares learns it by `ended`; without a listener the process must not fall by it.
+    this.running.catch(() => undefined);
+  }
+
+  /** There may be more to publish. */
+  wake(): void {
+    this.naps.wake();
+  }
+
+  /** Position up to which the stream holds the log, null while that is not known. */
   position(): number | null {
     return this.cursor?.after ?? null;
   }
 
-  async untilStopped(): Promise<void> {
+  /**
+   * After `start`: resolves when stopped; rejects with ForeignLogError or StreamAheadOfLog. The service then has to say so
+   * and stop, since nothing that it could publish would be right.
+   */
+  get ended(): Promise<void> {
+    return this.running;
+  }
+
+  /** Ends after the window under way, however it ends. */
+  async stop(): Promise<void> {
+    this.unlisten?.();
+    this.naps.stop();
+    await this.running.catch(() => undefined);
+  }
+
+  private async untilStopped(): Promise<void> {
     while (!this.naps.stopped) {
       try {
         if (!(await this.publishWindow())) await this.naps.untilWoken(LOOK_EVERY_MS);
       } catch (error) {
-        if (error instanceof ForeignLogError || error instanceof StreamAheadOfLog) throw error;
         this.cursor = null;
-        const retryMs = this.naps.nextBackoffMs();
-        this.deps.logger.warn({ error, retryMs }, 'publishing events is interrupted');
-        await this.naps.backOff(retryMs);
+        await this.afterFailure(error);
       }
     }
+  }
+
+  private async afterFailure(error: unknown): Promise<void> {
+    const { logger } = this.deps;
+    if (error instanceof ForeignLogError || error instanceof StreamAheadOfLog) {
+      logger.error({ error }, 'events cannot be published');
+      throw error;
+    }
+    const retryMs = this.naps.nextBackoffMs();
+    logger.warn({ error, retryMs }, 'publishing events is interrupted');
+    await this.naps.backOff(retryMs);
   }
 
   /** Publishes what comes next; false when the stream holds the whole log. */
