@@ -10,6 +10,12 @@ const nodeGlobals = Object.fromEntries(
     .map((name) => [name, 'readonly']),
 );
 
+/** The compiler of Nest makes `@lib/*` relative in static imports only. */
+const staticAlias = {
+  selector: 'ImportExpression[source.value=/^@(lib|app)[/]/]',
+  message: 'An alias inside import() is not rewritten by the build: import it at the top of the file.',
+};
+
 /** Time, chance and the environment are handed in, so that a decision replays anywhere (libs/ports/src/clock.ts). */
 const handedIn = {
   'no-restricted-globals': [
@@ -43,6 +49,7 @@ const handedIn = {
   ],
   'no-restricted-syntax': [
     'error',
+    staticAlias,
     {
       selector: "NewExpression[callee.name='Date'][arguments.length=0]",
       message: 'Time is handed in: no `new Date()`.',
@@ -109,6 +116,7 @@ export default tseslint.config(
         'error',
         { argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true },
       ],
+      'no-restricted-syntax': ['error', staticAlias],
       // Nest modules are classes that hold nothing but their decorator.
       '@typescript-eslint/no-extraneous-class': 'off',
     },
