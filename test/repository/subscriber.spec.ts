@@ -6,7 +6,7 @@ import { type Broker, startBroker } from '@lib/testing';
 import { connect, headers, type JetStreamClient, type NatsConnection } from 'nats';
 import { repositoryRoot } from './repository-root';
 
-const prefix = 'site.one';
+const prefix = 'site-one';
 const subject = (concept: string) => `${prefix}.v1.evt.${concept}.started.1be26c0b-03f2-4d2e-ae87-c02d7f33c123`;
 
 let broker: Broker;
@@ -19,7 +19,7 @@ beforeEach(async () => {
   connection = await connect({ servers: broker.url, maxReconnectAttempts: -1, reconnectTimeWait: 100 });
   jetstream = connection.jetstream();
   const manager = await connection.jetstreamManager();
-  await manager.streams.add({ name: 'site_one_v1_evt', subjects: [`${prefix}.v1.evt.>`] });
+  await manager.streams.add({ name: 'site-one_v1_evt', subjects: [`${prefix}.v1.evt.>`] });
 });
 
 afterEach(async () => {
