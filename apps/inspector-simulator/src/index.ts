@@ -6,3 +6,4 @@ export {
   type InspectorSimulatorSettings,
   startInspectorSimulator,
 } from './start-inspector-simulator';
+export { inspectorOptionsFrom } from './options-from-settings';
