@@ -1,0 +1,233 @@
+import { specify } from '@lib/testing/specify';
+import type { InspectInterfaceFacts, Node, NodeCommand, NodeFields, Policy } from '..';
+import {
+  DUE,
+  agent,
+  contextAt,
+  continued,
+  done,
+  elapse,
+  failed,
+  fake,
+  inspecting,
+  inspector,
+  maintain,
+  nodeAfter,
+  nodeDecider,
+  power,
+  provision,
+  remove,
+  report,
+  returned,
+  timedOut,
+  waiting,
+} from '../spec';
+import type { When } from '../spec';
+
+const given = specify(nodeDecider, contextAt);
+
+const redfish: InspectInterfaceFacts = { ...fake, name: 'redfish' };
+const powerTasks = (node: Node) =>
+  node.effects.flatMap(({ task }) => (task.kind === 'power' ? [{ target: task.target, cleanUp: task.cleanUp }] : []));
+const off = [{ target: 'power off', cleanUp: true }];
+
+interface Ending {
+  readonly facts: InspectInterfaceFacts;
+  readonly managed: boolean | null;
+  readonly fields?: Partial<NodeFields>;
+  readonly settings?: Partial<Policy>;
+}
+
+const after = ({ facts, managed, fields, settings }: Ending, ...commands: readonly NodeCommand[]) => {
+  const steps = commands.map((command): readonly [NodeCommand, When] => [command, { at: DUE, ...settings }]);
+  return nodeAfter(continued(waiting({ inspect_interface: facts.name, ...fields }, facts, managed), ...steps));
+};
+const atTimeout = (ending: Ending) => after(ending, elapse(1, 1, ending.facts));
+const atError = (ending: Ending) => after(ending, report(1, 10_000, { error: 'hook', inspect: ending.facts }));
+const atData = (ending: Ending) => after(ending, report(1, 10_000, { inspect: ending.facts }));
+const atAbort = (ending: Ending) => {
+  const effect = ending.facts.startsIntrospection ? 4 : 3;
+  return after(ending, provision('abort', ending.facts), done(effect, {}, ending.facts));
+};
+
+describe('the machine is powered off', () => {
+  it.each([
+    ['agent', agent, null, true, true, true],
+    ['inspector that manages boot itself', inspector, false, true, false, false],
+    ['inspector, boot managed by the conductor', inspector, true, true, true, true],
+    ['redfish', { ...redfish, abort: true }, true, false, false, false],
+    ['fake', { ...fake, abort: true }, null, false, false, false],
+  ])('by the interface %s', (_name, facts, managed, onTimeout, onError, onAbort) => {
+    expect(powerTasks(atTimeout({ facts, managed }))).toEqual(onTimeout ? off : []);
+    expect(powerTasks(atError({ facts, managed }))).toEqual(onError ? off : []);
+    expect(powerTasks(atAbort({ facts, managed }))).toEqual(onAbort ? off : []);
+    expect(powerTasks(atData({ facts, managed }))).toEqual(onError ? off : []);
+  });
+
+  it('is what target_power_state then shows', () => {
+    expect(atTimeout({ facts, managed: false }).targetPowerState).toBe('power off');
+  });
+
+  it('not where the settings say so', () => {
+    expect(powerTasks(atTimeout({ facts, managed: false, settings: { inspectorPowerOff: false } }))).toEqual([]);
+    expect(powerTasks(atAbort({ facts, managed: true, settings: { inspectorPowerOff: false } }))).toEqual([]);
+  });
+
+  it.each([
+    [true, undefined, []],
+    [false, true, []],
+    [false, 'True', []],
+    [false, 1, []],
+    [true, false, off],
+    [true, 'no', off],
+    [true, null, []],
+    [false, null, off],
+  ])('with fast track %j in the settings and %j on the node: %j', (fastTrack, own, expected) => {
+    const fields = { driver_info: own === undefined ? {} : { fast_track: own } };
+    expect(powerTasks(atTimeout({ facts, managed: false, fields, settings: { fastTrack } }))).toEqual(expected);
+  });
+
+  it('but rebooted instead where power off is disabled', () => {
+    const node = atTimeout({ facts, managed: false, fields: { disable_power_off: true } });
+    expect(powerTasks(node)).toEqual([{ target: 'rebooting', cleanUp: true }]);
+    expect(node.targetPowerState).toBe('power on');
+  });
+
+  it('by the agent also when the start itself failed', () => {
+    const node = nodeAfter(continued(inspecting(), [failed(2, 'no boot', agent), 11_000]));
+    expect(powerTasks(node)).toEqual(off);
+    expect(powerTasks(nodeAfter(continued(inspecting(), [failed(2, 'no boot', inspector), 11_000])))).toEqual([]);
+  });
+
+  it('by the conductor that managed boot when the inspector would not start', () => {
+    const begun = (managed: boolean) =>
+      continued(
+        inspecting(),
+        [returned(2, 'INSPECTWAIT', { manageBoot: managed }), 11_000],
+        [failed(3, '400'), 12_000],
+      );
+    expect(powerTasks(nodeAfter(begun(true)))).toEqual(off);
+    expect(powerTasks(nodeAfter(begun(false)))).toEqual([]);
+  });
+
+  const facts = inspector;
+});
+
+describe('a power off that fails after the ending', () => {
+  const reason = nodeAfter(timedOut()).lastError ?? '';
+
+  it('extends the reason and leaves the state', () => {
+    expect(nodeAfter(continued(timedOut(), [failed(4, 'BMC is gone'), DUE + 9]))).toMatchObject({
+      provisionState: 'inspect failed',
+      lastError: `${reason} Also: Failed to change the power state: BMC is gone`,
+      targetPowerState: null,
+      effects: [],
+    });
+  });
+
+  it('leaves the text of a node that has moved on', () => {
+    const managed = continued(timedOut(), [provision('manage'), DUE + 1], [failed(4, 'BMC is gone'), DUE + 9]);
+    expect(nodeAfter(managed)).toMatchObject({ provisionState: 'manageable', lastError: reason });
+    const again = continued(timedOut(), [provision('inspect'), DUE + 1], [failed(4, 'BMC is gone'), DUE + 9]);
+    expect(nodeAfter(again)).toMatchObject({ provisionState: 'inspecting', lastError: null });
+  });
+
+  it('does not add to the reason of a later attempt', () => {
+    const again = continued(timedOut(), [provision('inspect'), DUE + 1], [failed(5, 'second'), DUE + 2]);
+    expect(nodeAfter(continued(again, [failed(4, 'BMC is gone'), DUE + 9])).lastError).toBe('second');
+  });
+
+  it('that works changes the power state and keeps the reason', () => {
+    const node = nodeAfter(continued(timedOut(), [done(4, { powerState: 'power off' }), DUE + 9]));
+    expect(node).toMatchObject({ powerState: 'power off', targetPowerState: null, lastError: reason });
+  });
+
+  it('decides nothing once the node is gone', () => {
+    const gone = continued(timedOut(), [maintain(), DUE + 1], [remove, DUE + 2]);
+    given(gone)
+      .when(failed(4, 'BMC is gone'), DUE + 9)
+      .thenNothing();
+  });
+});
+
+describe('the clean-up of a found inspection', () => {
+  const inventory = { inventory: 'a', pluginData: 'b' };
+  const found = continued(waiting({}, inspector, true), [report(1, 10_000, { inventory }), 20_000]);
+
+  it('comes before done: the node is held, still waits, and its deadline rests', () => {
+    expect(nodeAfter(found)).toMatchObject({
+      provisionState: 'inspect wait',
+      reservation: { effect: 4 },
+      intent: { kind: 'clean up', effect: 4 },
+      targetPowerState: 'power off',
+    });
+    expect(nodeDecider.decide(elapse(1, 1), streamOf(), contextAt(DUE))).toEqual([]);
+    given(found).when(provision('abort'), 21_000).thenRefused('NODE_LOCKED', true);
+    given(found)
+      .when(report(1, 10_000, { error: 'late' }), 21_000)
+      .thenNothing();
+  });
+
+  it('ends in done when it works', () => {
+    given(found)
+      .when(done(4, { powerState: 'power off' }), 21_000)
+      .then(
+        { type: 'PowerChanged', data: { at: 21_000, effect: 4, powerState: 'power off', changed: true } },
+        { type: 'InspectionFinished', data: { at: 21_000, attempt: 1, effect: null, inventory, cleanUp: [] } },
+      );
+    expect(nodeAfter(continued(found, [done(4, { powerState: 'power off' }), 21_000]))).toMatchObject({
+      provisionState: 'manageable',
+      reservation: null,
+      intent: null,
+      targetPowerState: null,
+      lastError: null,
+      deadlines: [],
+      effects: [],
+      inventory,
+    });
+  });
+
+  it('fails the inspection when it does not', () => {
+    expect(nodeAfter(continued(found, [failed(4, 'BMC is gone'), 21_000]))).toMatchObject({
+      provisionState: 'inspect failed',
+      lastError: 'Inspection clean up failed: Failed to change the power state: BMC is gone',
+      reservation: null,
+      intent: null,
+      targetPowerState: null,
+      effects: [],
+      inventory: null,
+    });
+  });
+
+  it('also follows a synchronous start of an interface that always powers off', () => {
+    const past = continued(inspecting(), [returned(2, 'MANAGEABLE', { inventory }, agent), 11_000]);
+    expect(nodeAfter(past)).toMatchObject({ provisionState: 'inspecting', reservation: { effect: 3 } });
+    expect(nodeAfter(continued(past, [done(3, {}, agent), 12_000]))).toMatchObject({
+      provisionState: 'manageable',
+      inventory,
+    });
+  });
+
+  it('is not undone by the start that is still being confirmed', () => {
+    const unconfirmed = continued(
+      inspecting(),
+      [returned(2, 'INSPECTWAIT', { manageBoot: true }), 11_000],
+      [report(1, 10_000, { inventory }), 12_000],
+    );
+    given(unconfirmed)
+      .when(failed(3, 'no answer'), 13_000)
+      .then({ type: 'EffectClosed', data: { at: 13_000, effect: 3, outcome: 'cancelled' } });
+  });
+
+  it('is interrupted by nothing but a delete in maintenance', () => {
+    given(continued(found, [maintain(), 21_000]))
+      .when(remove, 22_000)
+      .then(
+        { type: 'InspectionRemoved', data: { at: 22_000, attempt: 1 } },
+        { type: 'NodeRemoved', data: { at: 22_000 } },
+      );
+    given(found).when(power('power on'), 21_000).thenRefused('NODE_LOCKED', true);
+  });
+
+  const streamOf = () => found.reduce(nodeDecider.evolve, nodeDecider.initial);
+});

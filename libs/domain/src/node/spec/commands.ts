@@ -1,0 +1,111 @@
+import type { EffectValue, InspectInterfaceFacts, NodeCommand, NodeFields, StoredInventory } from '..';
+import type { PowerTarget } from '../../states';
+import { UUID, someFields } from './a-node';
+
+/** Inspect interfaces by what they can do, as the contract tells of the ones that ship (inspection.md §3.3, §4.4). */
+export const inspector: InspectInterfaceFacts = {
+  name: 'inspector',
+  abort: true,
+  powerOff: 'on timeout or managed boot',
+  startsIntrospection: true,
+};
+export const agent: InspectInterfaceFacts = {
+  name: 'agent',
+  abort: true,
+  powerOff: 'always',
+  startsIntrospection: false,
+};
+export const fake: InspectInterfaceFacts = {
+  name: 'fake',
+  abort: false,
+  powerOff: 'never',
+  startsIntrospection: false,
+};
+
+export const enroll = (fields: Partial<NodeFields> = {}, state: 'enroll' | 'available' = 'enroll'): NodeCommand => ({
+  type: 'Enroll',
+  uuid: UUID,
+  fields: someFields({ inspect_interface: 'inspector', ...fields }),
+  state,
+  keyId: 'key-1',
+});
+
+export const provision = (target: string, inspect = inspector, problem: string | null = null): NodeCommand => ({
+  type: 'Provision',
+  target,
+  inspect,
+  problem,
+});
+
+export const done = (effect: number, value: EffectValue = {}, inspect = inspector): NodeCommand => ({
+  type: 'EndEffect',
+  effect,
+  outcome: { result: 'done', value },
+  inspect,
+});
+
+export const returned = (effect: number, word: string | null, value: EffectValue = {}, inspect = inspector) =>
+  done(effect, { returned: word, ...value }, inspect);
+
+export const failed = (effect: number, reason: string, inspect = inspector): NodeCommand => ({
+  type: 'EndEffect',
+  effect,
+  outcome: { result: 'failed', reason },
+  inspect,
+});
+
+export const cancelled = (effect: number, inspect = inspector): NodeCommand => ({
+  type: 'EndEffect',
+  effect,
+  outcome: { result: 'cancelled' },
+  inspect,
+});
+
+export const elapse = (n: number, attempt: number, inspect = inspector): NodeCommand & { type: 'Elapse' } => ({
+  type: 'Elapse',
+  n,
+  attempt,
+  inspect,
+});
+
+export const report = (
+  attempt: number,
+  startedAt: number,
+  rest: { error?: string | null; inventory?: StoredInventory | null; inspect?: InspectInterfaceFacts } = {},
+): NodeCommand => ({
+  type: 'ReportIntrospection',
+  attempt,
+  startedAt,
+  error: rest.error ?? null,
+  inventory: rest.inventory ?? null,
+  inspect: rest.inspect ?? inspector,
+});
+
+export const power = (
+  target: PowerTarget,
+  timeoutSeconds: number | null = null,
+  problem: string | null = null,
+): NodeCommand => ({ type: 'ChangePower', target, timeoutSeconds, problem });
+
+export const bootFrom = (device: string, persistent = false, problem: string | null = null): NodeCommand => ({
+  type: 'SetBootDevice',
+  device,
+  persistent,
+  problem,
+});
+
+export const maintain = (reason: string | null = null): NodeCommand => ({ type: 'SetMaintenance', reason });
+export const endMaintenance: NodeCommand = { type: 'ClearMaintenance' };
+export const remove: NodeCommand = { type: 'Remove' };
+
+/** A PATCH at 1.82 that leads to these fields. */
+export const update = (
+  fields: NodeFields,
+  rest: { minor?: number; namedInterfaces?: readonly string[]; onlyRemovesInstance?: boolean } = {},
+): NodeCommand => ({
+  type: 'Update',
+  fields,
+  minor: rest.minor ?? 82,
+  namedInterfaces: rest.namedInterfaces ?? [],
+  onlyRemovesInstance: rest.onlyRemovesInstance ?? false,
+});
