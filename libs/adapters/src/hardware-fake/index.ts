@@ -1,0 +1,5 @@
+export { fakeInspect } from './fake-inspect';
+export type { InspectDelay } from './fake-inspect';
+export { fakeManagement } from './fake-management';
+export { fakePower } from './fake-power';
+export { noopManagement } from './noop-management';

@@ -1,0 +1,31 @@
+import type { InspectInterface, ManagementInterface, PowerInterface } from '@lib/ports';
+
+/**
+ * The unsupported-extension text, which names the interface (contract: inspection.md §3.3, RULE): the base of all
+ * interfaces refuses what it does not offer.
+ */
+export const unsupported = (name: string, call: string): string =>
+  `Driver ${name} does not support ${call} (disabled or not implemented).`;
+
+const refusal = (name: string, call: string): Promise<never> => Promise.reject(new Error(unsupported(name, call)));
+
+/** `no-inspect`, and every inspect interface that is known by name only: refused before anything is stored. */
+export const refusingInspect = (name: string): InspectInterface => ({
+  facts: { name, abort: false, powerOff: 'never', startsIntrospection: false },
+  validate: () => unsupported(name, 'inspect'),
+  inspect: () => refusal(name, 'inspect'),
+});
+
+export const refusingPower = (name: string): PowerInterface => ({
+  validate: () => unsupported(name, 'power'),
+  read: () => refusal(name, 'power'),
+  change: () => refusal(name, 'power'),
+});
+
+export const refusingManagement = (name: string): ManagementInterface => ({
+  validate: () => unsupported(name, 'management'),
+  bootDevices: () => [],
+  readBootDevice: () => ({ boot_device: null, persistent: null }),
+  checkBootDevice: () => unsupported(name, 'management'),
+  setBootDevice: () => refusal(name, 'management'),
+});

@@ -1,0 +1,144 @@
+import { MemoryBusHub } from '../message-bus-memory';
+import { interfaceTypes, knownInterfaces } from '@lib/domain';
+import type { Call, HardwareRegistry, Machine } from '@lib/ports';
+import { ManualClock } from '@lib/testing/manual-clock';
+import { openHardwareRegistry } from './index';
+
+const quiet = { debug: jest.fn(), info: jest.fn(), warn: jest.fn(), error: jest.fn() };
+const chance = { uuid: () => '', bytes: () => new Uint8Array(), random: () => 0.5 };
+const call: Call = { signal: new AbortController().signal, stillStands: () => Promise.resolve() };
+
+const machine: Machine = {
+  uuid: '6d9b7c2e-3f3a-4f0e-9b1a-0c5d5e0f7a11',
+  driver: 'fake-hardware',
+  driverInfo: {},
+  properties: {},
+  extra: {},
+  instanceInfo: {},
+  bootInterface: 'fake',
+  networkInterface: 'noop',
+  powerState: null,
+  bootDevice: null,
+  attempt: null,
+};
+
+const fakeNode = {
+  bios: 'fake',
+  boot: 'fake',
+  console: 'fake',
+  deploy: 'fake',
+  firmware: 'fake',
+  inspect: 'inspector',
+  management: 'fake',
+  network: 'noop',
+  power: 'fake',
+  raid: 'fake',
+  rescue: 'fake',
+  storage: 'noop',
+  vendor: 'fake',
+};
+
+function registry(requireManagedBoot: boolean | null = null): HardwareRegistry {
+  const clock = new ManualClock();
+  const settings = {
+    inspectDelay: { firstSeconds: 0, secondSeconds: 0 },
+    inspectorTimeoutMs: 1000,
+    requireManagedBoot,
+  };
+  return openHardwareRegistry({
+    bus: new MemoryBusHub(clock).open(),
+    prefix: 't',
+    settings,
+    clock,
+    chance,
+    logger: quiet,
+  });
+}
+
+describe('the hardware registry', () => {
+  it('offers abort and a status to ask for with the interface inspector alone', () => {
+    const names = [...knownInterfaces('inspect'), 'from another release'];
+    const aborting = names.filter((name) => registry().inspect(name).abort !== undefined);
+    expect(aborting).toEqual(['inspector']);
+    for (const name of names) {
+      const { facts, abort, startIntrospection } = registry().inspect(name);
+      expect(facts).toMatchObject({ name, abort: Boolean(abort), startsIntrospection: Boolean(startIntrospection) });
+    }
+  });
+
+  it.each(['agent', 'redfish', 'no-inspect', 'from another release'])(
+    'refuses to inspect with %s, naming it',
+    async (name) => {
+      const inspect = registry().inspect(name);
+      expect(inspect.validate(machine)).toMatch(new RegExp(`^Driver ${name} does not support inspect`));
+      await expect(inspect.inspect(machine, call)).rejects.toThrow(`Driver ${name} does not support inspect`);
+    },
+  );
+
+  it('refuses power and management of redfish, naming it', async () => {
+    const power = registry().power('redfish');
+    const management = registry().management('redfish');
+    expect(power.validate(machine)).toMatch(/^Driver redfish does not support power/);
+    await expect(power.read(machine, call)).rejects.toThrow('redfish does not support power');
+    await expect(power.change(machine, 'power on', null, call)).rejects.toThrow('redfish does not support power');
+    expect(management.validate(machine)).toMatch(/^Driver redfish does not support management/);
+    expect(management.checkBootDevice(machine, 'pxe', false)).toMatch('redfish does not support management');
+    expect(management.bootDevices(machine)).toEqual([]);
+    expect(management.readBootDevice(machine)).toEqual({ boot_device: null, persistent: null });
+    await expect(management.setBootDevice(machine, 'pxe', false, call)).rejects.toThrow('does not support management');
+  });
+});
+
+describe('the verdicts on a node', () => {
+  it('name every interface type but vendor', () => {
+    const kinds = Object.keys(registry().validateAll(machine, fakeNode));
+    expect(kinds).toEqual(interfaceTypes.filter((kind) => kind !== 'vendor'));
+  });
+
+  it('are all good for a fake node', () => {
+    const verdicts = Object.values(registry().validateAll(machine, fakeNode));
+    expect(verdicts.filter(({ result }) => !result)).toEqual([]);
+    expect(verdicts[0]).toEqual({ result: true });
+  });
+
+  it('say what is wrong where an interface does not inspect', () => {
+    const verdicts = registry().validateAll(machine, { ...fakeNode, inspect: 'no-inspect' });
+    expect(verdicts['inspect']).toEqual({ result: false, reason: expect.stringContaining('no-inspect') });
+    expect(verdicts['deploy']).toEqual({ result: true });
+  });
+
+  it('ask for an image where the node is deployed from one', () => {
+    const direct = { ...fakeNode, deploy: 'direct' };
+    const verdict = (instanceInfo: Record<string, unknown>) =>
+      registry().validateAll({ ...machine, instanceInfo }, direct)['deploy'];
+    expect(verdict({ k: 'v' })).toEqual({ result: false, reason: expect.stringContaining('image_source') });
+    expect(verdict({ image_source: 'http://images/one' })).toEqual({
+      result: false,
+      reason: expect.stringContaining('direct does not support deploy'),
+    });
+  });
+
+  it('refuse managed boot where it is required', () => {
+    const inspect = (required: boolean | null) => registry(required).validateAll(machine, fakeNode)['inspect'];
+    expect(inspect(true)).toEqual({ result: false, reason: expect.stringContaining('require_managed_boot') });
+    expect(inspect(false)).toEqual({ result: true });
+    expect(inspect(null)).toEqual({ result: true });
+  });
+
+  it('refuse the interfaces of redfish and those that stand for none', () => {
+    const redfish = {
+      bios: 'redfish',
+      console: 'no-console',
+      power: 'redfish',
+      management: 'redfish',
+      inspect: 'redfish',
+    };
+    const verdicts = registry().validateAll(machine, { ...fakeNode, ...redfish });
+    for (const [kind, name] of Object.entries(redfish)) {
+      expect(verdicts[kind]).toEqual({
+        result: false,
+        reason: expect.stringContaining(`Driver ${name} does not support ${kind}`),
+      });
+    }
+  });
+});

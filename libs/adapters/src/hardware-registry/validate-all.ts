@@ -1,0 +1,62 @@
+import type { InterfaceType } from '@lib/domain';
+import type { HardwareRegistry, Machine } from '@lib/ports';
+import { unsupported } from '../hardware-refusing';
+
+type Interfaces = Pick<HardwareRegistry, 'inspect' | 'power' | 'management'>;
+type Verdicts = ReturnType<HardwareRegistry['validateAll']>;
+
+/** In the order of the contract; `vendor` is not among them (contract: node-api.md §14). */
+const validated: readonly InterfaceType[] = [
+  'bios',
+  'boot',
+  'console',
+  'deploy',
+  'firmware',
+  'inspect',
+  'management',
+  'network',
+  'power',
+  'raid',
+  'rescue',
+  'storage',
+];
+
+/** Interfaces without calls of their own that accept every machine. */
+const accepting: Readonly<Partial<Record<InterfaceType, readonly string[]>>> = {
+  network: ['noop'],
+  storage: ['noop', 'fake'],
+};
+
+function problemOf(kind: InterfaceType, name: string, machine: Machine, interfaces: Interfaces): string | null {
+  switch (kind) {
+    case 'inspect':
+      return interfaces.inspect(name).validate(machine);
+    case 'management':
+      return interfaces.management(name).validate(machine);
+    case 'power':
+      return interfaces.power(name).validate(machine);
+    case 'deploy':
+      return deployProblem(name, machine);
+    default:
+      return (accepting[kind] ?? ['fake']).includes(name) ? null : unsupported(name, kind);
+  }
+}
+
+function deployProblem(name: string, { instanceInfo }: Machine): string | null {
+  if (name === 'fake') return null;
+  if (name !== 'direct' || instanceInfo['image_source']) return unsupported(name, 'deploy');
+  return 'Cannot validate image information for the node: instance_info lacks image_source.';
+}
+
+export function validateAll(
+  machine: Machine,
+  interfaces: Readonly<Record<string, string>>,
+  registry: Interfaces,
+): Verdicts {
+  return Object.fromEntries(
+    validated.map((kind) => {
+      const reason = problemOf(kind, interfaces[`${kind}`] ?? 'none', machine, registry);
+      return [kind, reason === null ? { result: true } : { result: false, reason }];
+    }),
+  );
+}
