@@ -43,6 +43,12 @@ const endings = (events: readonly ShownEvent[]): string[] =>
 const alive = (pid: number): boolean => existsSync(`/proc/${pid}`);
 /** A call that may lose its connection: then there is no answer. */
 const answerOf = (call: Promise<Answer>): Promise<number> => call.then(({ status }) => status).catch(() => 0);
+/** The first answer that is not "no conductor at the moment": one has just been started. */
+const settled = (ask: () => Promise<Answer>): Promise<number> =>
+  until('a conductor', async () => {
+    const { status } = await ask();
+    return status === 503 ? undefined : status;
+  });
 
 describe('services that die and come back', () => {
   let stack: Stack;
@@ -88,7 +94,7 @@ describe('services that die and come back', () => {
       const status = await answer;
       expect([202, 503]).toContain(status);
       if (status === 503 && (await api.node(uuid)).provision_state === 'inspect wait') {
-        expect((await api.provision(uuid, 'abort')).status).toBe(202);
+        expect(await settled(() => api.provision(uuid, 'abort'))).toBe(202);
       }
       await aborted(uuid);
       await discard(api, uuid);
@@ -132,7 +138,7 @@ describe('services that die and come back', () => {
       await stack.kill('conductor', 'SIGKILL');
       await stack.restart('conductor');
       expect([202, 503]).toContain(await answer);
-      expect((await api.provision(uuid, 'abort')).status).toBe(400);
+      expect(await settled(() => api.provision(uuid, 'abort'))).toBe(400);
       await aborted(uuid);
       await discard(api, uuid);
     });
@@ -219,7 +225,7 @@ describe('services that die and come back', () => {
     for (const service of SERVICES) await stack.kill(service, 'SIGTERM');
     await stack.restart(...SERVICES);
     expect((await api.node(uuid)).provision_state).toBe('inspect wait');
-    expect((await api.provision(uuid, 'abort')).status).toBe(202);
+    expect(await settled(() => api.provision(uuid, 'abort'))).toBe(202);
     await aborted(uuid);
     await discard(api, uuid);
   });

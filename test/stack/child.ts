@@ -67,6 +67,12 @@ export class Child {
     return 'killed';
   }
 
+  /** Lets go of the pipes: a grandchild that still holds their other end must not keep the tests from ending. */
+  release(): void {
+    this.process.stdout?.destroy();
+    this.process.stderr?.destroy();
+  }
+
   log(): string {
     return this.lines.join('\n');
   }

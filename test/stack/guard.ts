@@ -8,7 +8,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 const SCRIPT = `
 home="$1"; watched=""
 while read -r pid marker; do watched="$watched $pid:$marker"; done
-for pid in $(cat "$home"/run/*.pid 2>/dev/null); do watched="$watched $pid:$home"; done
+for file in "$home"/run/*.pid; do watched="$watched $(cat "$file" 2>/dev/null):$home"; done
 for entry in $watched; do
   pid="\${entry%%:*}"; marker="\${entry#*:}"
   if cat "/proc/$pid/environ" "/proc/$pid/cmdline" 2>/dev/null | tr '\\0' '\\n' | grep -qF "$marker"; then

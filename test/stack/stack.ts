@@ -28,6 +28,8 @@ export interface StackOptions {
   readonly busPrefix?: string;
   readonly databaseUrl?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** The program to start instead of the compiled command line. */
+  readonly program?: string;
   /** Leave the home in place at the end, to look at it. */
   readonly keepHome?: boolean;
 }
@@ -78,6 +80,7 @@ class RunningStack implements Stack {
     private readonly services: readonly Service[],
     private readonly guard: Guard,
     private readonly broker: Broker | null,
+    private readonly program: string,
   ) {
     this.apiUrl = `http://127.0.0.1:${env['FERROLOG_API_PORT']}`;
     this.inspectorUrl = `http://127.0.0.1:${env['FERROLOG_INSPECTOR_PORT']}`;
@@ -137,14 +140,28 @@ class RunningStack implements Stack {
     );
     await this.broker?.stop();
     await this.guard.fire();
+    for (const child of this.children.values()) child.release();
     return stopped;
   }
 
   private spawn(name: string, args: readonly string[]): void {
-    const child = new Child({ name, command: process.execPath, args: [MAIN, ...args], env: this.env, cwd: REPOSITORY });
+    const child = new Child({
+      name,
+      command: process.execPath,
+      args: [this.program, ...args],
+      env: this.env,
+      cwd: REPOSITORY,
+    });
     this.children.set(name, child);
     this.ended.delete(name);
     this.guard.watch(child.pid);
+  }
+
+  /** Whether a service has written its pid file; the one of its last life does not count. */
+  private registered(service: Service): boolean {
+    if (this.layout === 'single' || this.ended.has(service)) return true;
+    const child = this.children.get(service);
+    return child === undefined ? this.pid(service) > 0 : this.pid(service) === child.pid;
   }
 
   private async ready(): Promise<void> {
@@ -158,6 +175,8 @@ class RunningStack implements Stack {
         async () => {
           const dead = [...this.children.values()].find((child) => !child.running && !this.ended.has(child.name));
           if (dead !== undefined) throw new Hopeless(`${dead.name} ended: ${JSON.stringify(dead.exit)}`);
+          const unborn = this.services.find((service) => !this.registered(service));
+          if (unborn !== undefined) throw new Error(`${unborn} has not written its process id yet`);
           const answers = await Promise.all(
             urls.map((url) => httpCall(url, { method: 'GET', path: '', timeoutMs: 2_000 })),
           );
@@ -179,7 +198,7 @@ class RunningStack implements Stack {
  * started and throws an error that carries the last log lines.
  */
 export const startStack = async (options: StackOptions = {}): Promise<Stack> => {
-  ensureBuilt();
+  if (options.program === undefined) ensureBuilt();
   const { layout = 'services', services = SERVICES } = options;
   const home = mkdtempSync(join(tmpdir(), 'ferrolog-stack-'));
   const guard = new Guard(home, options.keepHome);
@@ -207,7 +226,7 @@ export const startStack = async (options: StackOptions = {}): Promise<Stack> => 
       ...(options.databaseUrl === undefined ? {} : { DATABASE_URL: options.databaseUrl }),
       ...options.env,
     };
-    stack = new RunningStack(home, env, layout, services, guard, broker);
+    stack = new RunningStack(home, env, layout, services, guard, broker, options.program ?? MAIN);
     await stack.start();
     return stack;
   } catch (error) {
