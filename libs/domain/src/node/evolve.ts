@@ -324,7 +324,7 @@ export function evolve(stream: NodeStream, event: NodeEvent): NodeStream {
   }
   if (!stream.node) return impossible(event);
   const node = evolveNode(stream.node, event);
-  return { counters, node: node && { ...node, updatedAt: event.data.at } };
+  return { counters, node: node && node !== stream.node ? { ...node, updatedAt: event.data.at } : node };
 }
 
 export const fold = (events: readonly NodeEvent[], from: NodeStream): NodeStream => events.reduce(evolve, from);
