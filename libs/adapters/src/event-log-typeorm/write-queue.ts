@@ -64,13 +64,16 @@ export class WriteQueue {
     this.running = null;
   }
 
-  /** After a violation somebody else wrote beside this queue: the halves find out whom it concerns. */
+  /**
+   * A violation (somebody else wrote beside this queue) or a bug concerns one member: the halves find out which. A
+   * database that fails concerns all.
+   */
   private async commit(batch: readonly Waiting[]): Promise<void> {
     try {
       const results = await this.transaction(batch);
       batch.forEach(({ resolve }, i) => resolve(results[i]));
     } catch (error) {
-      if (sqlite.isViolation(error) && batch.length > 1) {
+      if (batch.length > 1 && concernsOne(error)) {
         const half = Math.ceil(batch.length / 2);
         await this.commit(batch.slice(0, half));
         await this.commit(batch.slice(half));
@@ -98,6 +101,9 @@ export class WriteQueue {
     }
   }
 }
+
+const concernsOne = (error: unknown): boolean =>
+  sqlite.isViolation(error) || !(asUnavailable(error) instanceof LogUnavailable);
 
 /** SQLite may have ended the transaction itself (disk full); then there is none to roll back. */
 async function rollback(sql: Sql): Promise<void> {
