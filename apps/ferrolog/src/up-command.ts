@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { untilSignal } from './until-signal';
 import { up } from './up/up';
-import type { RunningStack } from './up/up';
+import type { RunningStack } from './up/running-stack';
 
 /** The stack until Ctrl-C. */
 export function addUpCommand(root: Command, entry: string): void {

@@ -15,5 +15,22 @@ export function hardwareOptions({ fake, inspector }: Settings): HardwareOptions 
 }
 
 export function simulatorOptions({ settings, runtime }: LoadedSettings, apiUrl: string): InspectorSimulatorSettings {
-  return { host: settings.api.host_ip, port: runtime.ports.inspector, apiUrl, prefix: runtime.busPrefix };
+  const { simulator } = settings;
+  return {
+    host: settings.api.host_ip,
+    port: runtime.ports.inspector,
+    apiUrl,
+    prefix: runtime.busPrefix,
+    timeoutMs: simulator.timeout * 1000,
+    cleanUpPeriodMs: simulator.clean_up_period * 1000,
+    canManageBoot: simulator.can_manage_boot,
+    powerOff: simulator.power_off,
+    storeData: simulator.store_data === 'database',
+    fleet: fleetOf(simulator),
+  };
+}
+
+function fleetOf({ fleet_weights: weights, fleet_seed: seed, fleet_after: after }: Settings['simulator']) {
+  if (weights === null) return null;
+  return { seed, weights, afterMsMin: after.baseS * 1000, afterMsMax: after.maxS * 1000 };
 }

@@ -8,7 +8,7 @@ import { systemChance, systemClock } from '@lib/adapters/system-clock';
 import { subjects } from '@lib/contracts';
 import type { ServiceName } from '@lib/contracts';
 import type { EventLog, Logger, MessageBus } from '@lib/ports';
-import { startPublisher } from '@lib/usecases/publish-events';
+import { EventPublisher } from '@lib/usecases/publish-events';
 import { startApi } from '@app/api';
 import { startConductor } from '@app/conductor';
 import { startInspectorSimulator } from '@app/inspector-simulator';
@@ -120,7 +120,8 @@ async function publish(
     streamName: subjects.streamName(prefix),
     subject: subjects.allEvents(prefix),
   });
-  const publisher = startPublisher({ log, stream, prefix, clock: systemClock, logger });
+  const publisher = new EventPublisher({ log, stream, prefix, clock: systemClock, logger });
+  publisher.start();
   publisher.ended.catch((error: unknown) => {
     const sentence = error instanceof Error ? error.message : String(error);
     logger.error({}, sentence);

@@ -13,7 +13,7 @@ import { hardwareOptions, peerGiveUpMs, simulatorOptions } from '../services/opt
 import { writePidFile } from '../services/pid-file';
 import { Stopper } from '../services/stopper';
 import { openStore } from '../services/store';
-import type { RunningStack } from './up';
+import type { RunningStack } from './running-stack';
 
 /** The smallest edge site: all services in this process, over the in-process bus and SQLite. No events leave it. */
 export async function runSingle(loaded: LoadedSettings): Promise<RunningStack> {

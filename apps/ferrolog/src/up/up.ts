@@ -3,15 +3,9 @@ import type { LoadedSettings } from '@lib/adapters/settings-file';
 import type { ServiceName } from '@lib/contracts';
 import { Stopper } from '../services/stopper';
 import { startBroker } from './broker';
+import type { RunningStack } from './running-stack';
 import { runSingle } from './single';
 import { Supervised } from './supervisor';
-
-export interface RunningStack {
-  readonly apiUrl: string | null;
-  readonly inspectorUrl: string | null;
-  readonly natsUrl: string | null;
-  stop(): Promise<void>;
-}
 
 export interface UpOptions {
   readonly single: boolean;
