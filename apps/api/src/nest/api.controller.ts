@@ -15,9 +15,11 @@ export class ApiController {
   }
 }
 
+/** As bytes: Fastify would add a charset to text, which the contract does not have. */
+/** Bytes, since Fastify would add a charset to the type of a text. */
 export async function send(reply: FastifyReply, answer: RawAnswer): Promise<void> {
   await reply
     .code(answer.status)
     .headers(answer.headers)
-    .send(answer.body === '' ? undefined : answer.body);
+    .send(answer.body === '' ? undefined : Buffer.from(answer.body, 'utf8'));
 }
