@@ -127,9 +127,7 @@ async function publish(
     logger.error({}, sentence);
     onForeign(sentence);
   });
-  const unlisten = log.onCommit(() => publisher.wake());
   return async () => {
-    unlisten();
     await publisher.stop().catch(() => undefined);
     await stream.close();
   };
