@@ -34,17 +34,14 @@ export interface RunningApi {
 
 /** Starts the API on `[api] host_ip` and `port`. Rejects when it cannot listen there. */
 export async function startApi(deps: ApiDeps): Promise<RunningApi> {
-  const services = servicesOf(deps);
-  const found = { server: undefined as ApiServer | undefined };
-  const adapter = newAdapter(() => found.server ?? new ApiServer(services));
-  const app = await NestFactory.create<NestFastifyApplication>(ApiModule.with(services), adapter, {
+  const server = new ApiServer(servicesOf(deps));
+  const adapter = newAdapter(server);
+  const app = await NestFactory.create<NestFastifyApplication>(ApiModule.with(server), adapter, {
     logger: false,
     bodyParser: false,
     abortOnError: false,
   });
-  const server = app.get(ApiServer);
-  found.server = server;
-  readBodiesAsBytes(adapter.getInstance(), server, deps.settings);
+  readBodiesAsBytes(adapter.getInstance(), deps.settings);
   const { host_ip: host, port } = deps.settings.api;
   await app.listen(port, host);
   const { port: inUse } = app.getHttpServer().address() as AddressInfo;

@@ -1,15 +1,14 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import type { Services } from '../http';
 import { ApiServer } from '../server';
 import { ApiController } from './api.controller';
 
 @Module({})
 export class ApiModule {
-  static with(services: Services): DynamicModule {
+  static with(server: ApiServer): DynamicModule {
     return {
       module: ApiModule,
       controllers: [ApiController],
-      providers: [{ provide: ApiServer, useFactory: () => new ApiServer(services) }],
+      providers: [{ provide: ApiServer, useValue: server }],
     };
   }
 }

@@ -2,7 +2,7 @@
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Settings } from '@lib/contracts/settings';
-import { ApiFault } from '../faults';
+import { ApiFault, unknownPath } from '../faults';
 import { bodyBytesMax, isJson, tooLarge } from '../http';
 import type { ApiServer } from '../server';
 import { send } from './api.controller';
@@ -11,18 +11,39 @@ import { send } from './api.controller';
 const BODY_BYTES_MAX = 64 * 1024 * 1024;
 const DRAIN_BYTES_MAX = 8 * 1024 * 1024;
 
-export function newAdapter(server: () => ApiServer): FastifyAdapter {
-  return new FastifyAdapter({
-    bodyLimit: BODY_BYTES_MAX,
-    exposeHeadRoutes: false,
-    forceCloseConnections: 'idle',
-    // A path that cannot be decoded, and what Fastify refuses by itself.
-    frameworkErrors: (error: Error & { statusCode?: number }, request: FastifyRequest, reply: FastifyReply) =>
-      refuse(server(), request, reply, carrierFault(error)),
-  });
+/** Nest installs handlers of its own shape for errors and unknown routes; ours take their place. */
+class CarrierAdapter extends FastifyAdapter {
+  constructor(private readonly server: ApiServer) {
+    super({
+      bodyLimit: BODY_BYTES_MAX,
+      exposeHeadRoutes: false,
+      forceCloseConnections: 'idle',
+      // What Fastify refuses by itself, a path that cannot be decoded among others.
+      frameworkErrors: (error: CarrierError, request: FastifyRequest, reply: FastifyReply) =>
+        refuse(server, request, reply, faultOf(error)),
+    });
+  }
+
+  override setErrorHandler(): FastifyInstance {
+    const { server } = this;
+    return this.instance.setErrorHandler((error: CarrierError, request: FastifyRequest, reply: FastifyReply) =>
+      refuse(server, request, reply, faultOf(error)),
+    ) as unknown as FastifyInstance;
+  }
+
+  override setNotFoundHandler(): FastifyInstance {
+    const { server } = this;
+    return this.instance.setNotFoundHandler((request: FastifyRequest, reply: FastifyReply) =>
+      refuse(server, request, reply, unknownPath()),
+    ) as unknown as FastifyInstance;
+  }
 }
 
-export function readBodiesAsBytes(instance: FastifyInstance, server: ApiServer, settings: Settings): void {
+type CarrierError = Error & { statusCode?: number };
+
+export const newAdapter = (server: ApiServer): FastifyAdapter => new CarrierAdapter(server);
+
+export function readBodiesAsBytes(instance: FastifyInstance, settings: Settings): void {
   instance.removeAllContentTypeParsers();
   instance.addContentTypeParser('*', (request, payload, done) => {
     const limit = limitOf(request, settings);
@@ -38,9 +59,6 @@ export function readBodiesAsBytes(instance: FastifyInstance, server: ApiServer, 
     payload.on('close', () => length > limit && done(tooLarge(limit), undefined));
     payload.on('end', () => (length > limit ? undefined : done(null, Buffer.concat(chunks, length))));
   });
-  instance.setErrorHandler((error: Error & { statusCode?: number }, request, reply) =>
-    refuse(server, request, reply, error instanceof ApiFault ? error : carrierFault(error)),
-  );
 }
 
 function limitOf(request: FastifyRequest, settings: Settings): number {
@@ -48,7 +66,8 @@ function limitOf(request: FastifyRequest, settings: Settings): number {
   return isJson(request.headers['content-type']) ? bodyBytesMax(path, settings.api) : BODY_BYTES_MAX;
 }
 
-function carrierFault(error: Error & { statusCode?: number }): ApiFault {
+function faultOf(error: CarrierError): ApiFault {
+  if (error instanceof ApiFault) return error;
   if (error.statusCode === 413) return tooLarge(BODY_BYTES_MAX);
   if (error.statusCode !== undefined && error.statusCode < 500) return new ApiFault(400, error.message, 'router');
   return new ApiFault(500, error.message);

@@ -64,6 +64,10 @@ export class ApiServer {
   refuse(raw: Omit<RawRequest, 'body'>, fault: ApiFault): RawAnswer {
     const context = this.contextOf({ ...raw, body: new Uint8Array() });
     this.log(context, fault.status, 0);
+    if (fault.status >= 500) {
+      const { requestId, path } = context;
+      this.services.logger.error({ requestId, path, stack: fault.stack }, 'unexpected error while reading');
+    }
     return this.faulty(context, fault);
   }
 
@@ -107,9 +111,9 @@ export class ApiServer {
     const negotiated = negotiate(raw.headers);
     context.negotiated = negotiated;
     if (negotiated.outcome !== 'agreed') throw unsupported(negotiated, path);
-    const { segments, cut } = segmentsOf(path, negotiated.explicit && negotiated.minor < since.jsonSuffixIsIdent);
     const base = publicUrl(raw.headers, this.services.settings);
     if (path === '/' || path === '') return ok(rootDocument(base));
+    const { segments, cut } = segmentsOf(path, negotiated.explicit && negotiated.minor < since.jsonSuffixIsIdent);
     if (segments.length === 0) return this.v1(raw.method, base, negotiated.minor);
     checkSlash(raw.method, path, segments);
     const found = routes.find(raw.method, segments, negotiated.minor);
