@@ -6,6 +6,8 @@ export interface InspectorRequest {
   readonly node: string;
   /** `start` only; the server's default is true. */
   readonly manageBoot?: boolean;
+  /** `start` only: the asker's inspection, so that the same start sent twice begins one introspection. */
+  readonly attempt?: number;
 }
 
 export interface InspectorReply {
