@@ -38,8 +38,8 @@ export function inspectorInterface(deps: InspectorInterfaceDeps): InspectInterfa
       return { returned: 'INSPECTWAIT', manageBoot: false, lookupBmcAddresses: addresses };
     },
     /** `manageBoot` is asked of the inspector: it boots the ramdisk exactly when the conductor does not. */
-    async startIntrospection({ uuid }, { manageBoot }, call) {
-      const reply = await askPatiently('start', { node: uuid, manageBoot }, deps, call);
+    async startIntrospection({ uuid, attempt }, { manageBoot }, call) {
+      const reply = await askPatiently('start', { node: uuid, manageBoot, attempt: attempt ?? undefined }, deps, call);
       if (reply.status !== 202) throw new Error(reasonIn(reply));
     },
     async abort({ uuid }, call) {

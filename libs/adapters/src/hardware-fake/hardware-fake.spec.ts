@@ -1,0 +1,122 @@
+import { powerTargets } from '@lib/domain';
+import type { Call, Machine } from '@lib/ports';
+import { ManualClock } from '@lib/testing/manual-clock';
+import { fakeInspect, fakeManagement, fakePower, noopManagement } from './index';
+
+const standing: Call = { signal: new AbortController().signal, stillStands: () => Promise.resolve() };
+const fallen: Call = { ...standing, stillStands: () => Promise.reject(new Error('no longer wanted')) };
+
+const machine = (rest: Partial<Machine> = {}): Machine => ({
+  uuid: '6d9b7c2e-3f3a-4f0e-9b1a-0c5d5e0f7a11',
+  driver: 'fake-hardware',
+  driverInfo: {},
+  properties: {},
+  extra: {},
+  instanceInfo: {},
+  bootInterface: 'fake',
+  networkInterface: 'noop',
+  powerState: null,
+  bootDevice: null,
+  attempt: null,
+  ...rest,
+});
+
+describe('fake power', () => {
+  it.each([null, 'power on', 'power off'] as const)('reads what was last set: %s', async (powerState) => {
+    expect(await fakePower.read(machine({ powerState }), standing)).toBe(powerState);
+  });
+
+  it.each([
+    ['power on', 'power off', { powerState: 'power on', changed: true }],
+    ['power on', 'power on', { powerState: 'power on', changed: false }],
+    ['power off', null, { powerState: 'power off', changed: true }],
+    ['soft power off', 'power off', { powerState: 'power off', changed: false }],
+    ['rebooting', 'power on', { powerState: 'power on', changed: true }],
+    ['soft rebooting', 'power on', { powerState: 'power on', changed: true }],
+  ] as const)('%s of a machine that is %s', async (target, powerState, outcome) => {
+    expect(await fakePower.change(machine({ powerState }), target, null, standing)).toEqual(outcome);
+  });
+
+  it('takes every target, and touches nothing for a request that no longer stands', async () => {
+    expect(fakePower.validate(machine())).toBeNull();
+    for (const target of powerTargets) {
+      await expect(fakePower.change(machine(), target, null, fallen)).rejects.toThrow('no longer wanted');
+    }
+  });
+});
+
+describe('fake management', () => {
+  it('boots from the network and nothing else', async () => {
+    expect(fakeManagement.bootDevices(machine())).toEqual(['pxe']);
+    expect(fakeManagement.checkBootDevice(machine(), 'pxe', false)).toBeNull();
+    expect(fakeManagement.checkBootDevice(machine(), 'disk', false)).toMatch('Invalid boot device disk');
+    await expect(fakeManagement.setBootDevice(machine(), 'disk', false, standing)).rejects.toThrow('disk');
+    await expect(fakeManagement.setBootDevice(machine(), 'pxe', false, standing)).resolves.toBeUndefined();
+    await expect(fakeManagement.setBootDevice(machine(), 'pxe', false, fallen)).rejects.toThrow('no longer wanted');
+  });
+
+  it('takes a persistent choice and remembers none', () => {
+    expect(fakeManagement.checkBootDevice(machine(), 'pxe', true)).toBeNull();
+    expect(fakeManagement.readBootDevice(machine())).toEqual({ boot_device: 'pxe', persistent: false });
+    const chosen = machine({ bootDevice: { device: 'pxe', persistent: true } });
+    expect(fakeManagement.readBootDevice(chosen)).toEqual({ boot_device: 'pxe', persistent: false });
+  });
+});
+
+describe('noop management', () => {
+  it('has nothing to do for the network or the disk, and cannot tell which is next', async () => {
+    expect(noopManagement.bootDevices(machine())).toEqual(['pxe', 'disk']);
+    expect(noopManagement.checkBootDevice(machine(), 'disk', true)).toBeNull();
+    expect(noopManagement.checkBootDevice(machine(), 'cdrom', false)).toMatch('cdrom');
+    await expect(noopManagement.setBootDevice(machine(), 'pxe', false, standing)).resolves.toBeUndefined();
+    await expect(noopManagement.setBootDevice(machine(), 'cdrom', false, standing)).rejects.toThrow('cdrom');
+    expect(noopManagement.readBootDevice(machine())).toEqual({ boot_device: null, persistent: null });
+  });
+});
+
+describe('fake inspection', () => {
+  const chanceOf = (random: number) => ({ uuid: () => '', bytes: () => new Uint8Array(), random: () => random });
+
+  async function durationMs(firstSeconds: number, secondSeconds: number | null, random = 0): Promise<number> {
+    const clock = new ManualClock(0);
+    let endedAt = Number.NaN;
+    const inspect = fakeInspect({ firstSeconds, secondSeconds }, clock, chanceOf(random));
+    const run = inspect.inspect(machine(), standing).then((result) => {
+      endedAt = clock.now();
+      return result;
+    });
+    await clock.advanceBy(60_000);
+    expect(await run).toEqual({ returned: 'MANAGEABLE' });
+    return endedAt;
+  }
+
+  it('takes its time and returns MANAGEABLE', async () => {
+    expect(await durationMs(0, null)).toBe(0);
+    expect(await durationMs(1.5, null)).toBe(1500);
+    expect(await durationMs(3, 3, 0.99)).toBe(3000);
+  });
+
+  it('draws between two numbers, most often near the first', async () => {
+    expect(await durationMs(10, 20, 0)).toBe(10_000);
+    // Half of all draws end before 29 % of the span, as a triangle that falls from the first number on says.
+    expect(await durationMs(10, 20, 0.5)).toBeCloseTo(20_000 - 10_000 * Math.SQRT1_2, 6);
+    expect(await durationMs(10, 20, 0.9999)).toBeCloseTo(19_900, 6);
+  });
+
+  it('ends at once, without a timer left, when its limit passes', async () => {
+    const clock = new ManualClock();
+    const abort = new AbortController();
+    const inspect = fakeInspect({ firstSeconds: 3600, secondSeconds: null }, clock, chanceOf(0));
+    const run = inspect.inspect(machine(), { ...standing, signal: abort.signal });
+    abort.abort();
+    await expect(run).rejects.toThrow('given up');
+    expect(clock.pending()).toBe(0);
+  });
+
+  it('accepts every machine and has no abort', () => {
+    const inspect = fakeInspect({ firstSeconds: 0, secondSeconds: 0 }, new ManualClock(), chanceOf(0));
+    expect(inspect.validate(machine())).toBeNull();
+    expect(inspect.facts).toMatchObject({ name: 'fake', abort: false, startsIntrospection: false });
+    expect(inspect.abort).toBeUndefined();
+  });
+});
