@@ -36,7 +36,7 @@ const scriptFor = (room: InspectorRoom, node: NodeDocument): Script | null => {
   return scriptOf(node.extra) ?? (fleet ? fleetScript(fleet, node.name ?? node.uuid) : null);
 };
 
-export const bmcAddressesOf = async (room: InspectorRoom, node: NodeDocument): Promise<readonly string[]> => {
+const bmcAddressesOf = async (room: InspectorRoom, node: NodeDocument): Promise<readonly string[]> => {
   const host = bmcHostOf(node.driverInfo);
   if (host === null) return [];
   return parseIp(host) ? [host] : room.parts.resolveHost(host);
