@@ -30,8 +30,8 @@ describe('the broker is killed and comes back', () => {
   beforeAll(async () => {
     broker = await startBroker();
     [client, server] = await Promise.all([
-      NatsMessageBus.connect({ url: broker.url, name: 'client', transferIdleMs: 500 }),
-      NatsMessageBus.connect({ url: broker.url, name: 'server', transferIdleMs: 500 }),
+      NatsMessageBus.connect({ url: broker.url, name: 'client', transferIdleMs: 2_000 }),
+      NatsMessageBus.connect({ url: broker.url, name: 'server', transferIdleMs: 2_000 }),
     ]);
     await server.serve(
       't.echo',

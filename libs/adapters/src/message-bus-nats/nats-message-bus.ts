@@ -15,7 +15,9 @@ import { systemClock } from '../system-clock';
 import { readFrame } from './frame';
 import { Inbox } from './inbox';
 import { OutgoingTransfer, type Publish } from './outgoing-transfer';
-import { PartReceiver, type ReceivedBody } from './part-receiver';
+import { PartReceiver } from './part-receiver';
+import { type Handler, type OnError, Responder } from './responder';
+import { assertSize } from './size';
 
 export interface NatsMessageBusOptions extends BrokerOptions {
   readonly clock?: Clock;
@@ -28,9 +30,6 @@ export interface NatsMessageBusOptions extends BrokerOptions {
   /** What goes wrong where no caller waits: a broken listener, a refused subscription. */
   readonly onFault?: (error: unknown) => void;
 }
-
-type Handler = (request: BusRequest) => Promise<Uint8Array>;
-type OnError = (error: unknown, subject: string) => void;
 
 const LARGE_BODY_BYTES_MAX = 4 * BUS_BODY_BYTES_MAX;
 const TRANSFER_IDLE_MS = 10_000;
@@ -47,7 +46,7 @@ export class NatsMessageBus implements MessageBus {
   private readonly requestParts: PartReceiver;
   private readonly replyParts: PartReceiver;
   private readonly clock: Clock;
-  private readonly idleMs: number;
+  private readonly responder: Responder;
   private readonly subscriptions = new Set<BusSubscription>();
   private readonly awaited = new Set<(error: BusError) => void>();
   private closing: Promise<void> | null = null;
@@ -73,12 +72,14 @@ export class NatsMessageBus implements MessageBus {
     private readonly options: NatsMessageBusOptions,
   ) {
     this.clock = options.clock ?? systemClock;
-    this.idleMs = options.transferIdleMs ?? TRANSFER_IDLE_MS;
+    const idleMs = options.transferIdleMs ?? TRANSFER_IDLE_MS;
     this.inbox = new Inbox(broker.nats, (error) => this.fault(error));
-    const limits = { bytesMax: options.largeBodyBytesMax ?? LARGE_BODY_BYTES_MAX, idleMs: this.idleMs };
+    const limits = { bytesMax: options.largeBodyBytesMax ?? LARGE_BODY_BYTES_MAX, idleMs };
     // Two budgets: a handler that holds a large request may wait for a large reply, and must not wait for itself.
     this.requestParts = new PartReceiver(this.inbox, this.publish, this.clock, limits);
     this.replyParts = new PartReceiver(this.inbox, this.publish, this.clock, limits);
+    const wholeBytesMax = (): number => this.wholeBytesMax();
+    this.responder = new Responder(this.inbox, this.publish, this.requestParts, this.clock, idleMs, wholeBytesMax);
   }
 
   /** The largest body that goes in one message. */
@@ -96,7 +97,6 @@ export class NatsMessageBus implements MessageBus {
     assertSize(body);
     this.broker.assertConnected();
     return new Promise<Uint8Array>((resolve, reject) => {
-      const deadline = this.clock.now() + options.timeoutMs;
       const end = (settle: () => void): void => {
         timer.cancel();
         this.inbox.close(address);
@@ -106,14 +106,15 @@ export class NatsMessageBus implements MessageBus {
       const fail = (error: BusError): void => end(() => reject(error));
       const answer = (reply: Uint8Array): void => end(() => resolve(reply));
       const timer = this.clock.after(options.timeoutMs, () => fail(timedOut(subject, options.timeoutMs)));
-      const transfer = body.length > this.wholeBytesMax() ? this.transferOf(body) : null;
+      const transfer =
+        body.length > this.wholeBytesMax() ? new OutgoingTransfer(body, this.wholeBytesMax(), this.publish) : null;
       const address = this.inbox.open((message) => {
         if (isNoResponders(message)) return fail(new BusError('NO_RESPONDERS', `nobody serves ${subject}`));
         const frame = readFrame(message);
         if (frame.kind === 'whole') answer(message.data);
         else if (frame.kind === 'pull') transfer?.pulled(message, frame);
         else if (frame.kind === 'open') {
-          void this.replyParts.receive(frame, message.reply ?? '', deadline - this.clock.now()).then((received) => {
+          void this.replyParts.receive(frame, message.reply ?? '', options.timeoutMs).then((received) => {
             received?.release();
             if (received === null) fail(new BusError('TIMEOUT', `the reply to ${subject} was lost on its way`));
             else answer(received.body);
@@ -140,7 +141,8 @@ export class NatsMessageBus implements MessageBus {
       callback: (error, message) => {
         if (error !== null) return onError(error, subject);
         // Without a reply subject it is somebody's hint, and none of ours to answer.
-        if (message.reply !== undefined && message.reply !== '') work.add(this.answer(message, handler, onError));
+        if (message.reply !== undefined && message.reply !== '')
+          work.add(this.responder.answer(message, handler, onError));
       },
     });
     await this.broker.flush();
@@ -206,59 +208,6 @@ export class NatsMessageBus implements MessageBus {
     return remembered;
   }
 
-  private async answer(message: Msg, handler: Handler, onError: OnError): Promise<void> {
-    const { subject } = message;
-    try {
-      const received = await this.bodyOf(message);
-      if (received === null) return onError(new Error('a large request was lost on its way'), subject);
-      try {
-        const reply = await handler({ subject, body: received.body });
-        assertSize(reply);
-        await this.reply(message, reply);
-      } finally {
-        received.release();
-      }
-    } catch (error) {
-      onError(error, subject);
-    }
-  }
-
-  private async bodyOf(message: Msg): Promise<ReceivedBody | null> {
-    const frame = readFrame(message);
-    if (frame.kind === 'whole') return { body: message.data, release: () => undefined };
-    if (frame.kind === 'open') return this.requestParts.receive(frame, message.reply ?? '', frame.patienceMs);
-    return null;
-  }
-
-  /** Resolves when the reply is on its way, the last part included. */
-  private async reply(message: Msg, body: Uint8Array): Promise<void> {
-    const to = message.reply ?? '';
-    if (body.length <= this.wholeBytesMax()) return this.publish(to, body, {});
-    const transfer = this.transferOf(body);
-    await new Promise<void>((resolve) => {
-      const end = (): void => {
-        this.inbox.close(address);
-        timer.cancel();
-        resolve();
-      };
-      let timer = this.clock.after(this.idleMs, end);
-      const address = this.inbox.open((control) => {
-        const frame = readFrame(control);
-        // Anything else is the broker's word that the requester is gone.
-        if (frame.kind !== 'pull') return end();
-        timer.cancel();
-        timer = this.clock.after(this.idleMs, end);
-        transfer.pulled(control, frame);
-        if (transfer.done()) end();
-      });
-      transfer.open(to, address, this.idleMs);
-    });
-  }
-
-  private transferOf(body: Uint8Array): OutgoingTransfer {
-    return new OutgoingTransfer(body, this.wholeBytesMax(), this.publish);
-  }
-
   private readonly publish: Publish = (subject, body, options) => this.broker.nats.publish(subject, body, options);
 
   private assertOpen(): void {
@@ -268,12 +217,6 @@ export class NatsMessageBus implements MessageBus {
   private fault(error: unknown): void {
     if (this.options.onFault !== undefined) this.options.onFault(error);
     else process.emitWarning(error instanceof Error ? error : new Error(String(error)));
-  }
-}
-
-function assertSize(body: Uint8Array): void {
-  if (body.length > BUS_BODY_BYTES_MAX) {
-    throw new BusError('TOO_LARGE', `a body of ${body.length} bytes; the bus takes ${BUS_BODY_BYTES_MAX}`);
   }
 }
 

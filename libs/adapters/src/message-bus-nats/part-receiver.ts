@@ -46,9 +46,8 @@ export class PartReceiver {
   /** Null: the transfer broke, fell silent, found no room, or outlived its sender's patience. */
   async receive(open: Frame & { kind: 'open' }, pullAddress: string, patienceMs: number): Promise<ReceivedBody | null> {
     if (pullAddress === '') return null;
-    const deadline = this.clock.now() + patienceMs;
     if (!(await this.memory.take(open.bytes, patienceMs))) return null;
-    const body = await this.move(open, pullAddress, deadline);
+    const body = await this.move(open, pullAddress, patienceMs);
     if (body === null) {
       this.memory.giveBack(open.bytes);
       return null;
@@ -71,30 +70,32 @@ export class PartReceiver {
   private async move(
     open: Frame & { kind: 'open' },
     pullAddress: string,
-    deadline: number,
+    patienceMs: number,
   ): Promise<Uint8Array | null> {
-    if (!(await this.moving.take(1, Math.max(0, deadline - this.clock.now())))) return null;
+    if (!(await this.moving.take(1, patienceMs))) return null;
     try {
-      return await this.pull(open, pullAddress, deadline);
+      return await this.pull(open, pullAddress, patienceMs);
     } finally {
       this.moving.giveBack(1);
     }
   }
 
-  private pull(open: Frame & { kind: 'open' }, pullAddress: string, deadline: number): Promise<Uint8Array | null> {
+  private pull(open: Frame & { kind: 'open' }, pullAddress: string, patienceMs: number): Promise<Uint8Array | null> {
     const assembly = new Assembly(open);
     return new Promise((resolve) => {
       let silence: Timer | null = null;
       const end = (body: Uint8Array | null): void => {
         silence?.cancel();
+        patience.cancel();
         this.inbox.close(address);
         this.abandon.delete(abandon);
         resolve(body);
       };
       const abandon = (): void => end(null);
+      const patience = this.clock.after(patienceMs, abandon);
       const listen = (): void => {
         silence?.cancel();
-        silence = this.clock.after(Math.min(this.limits.idleMs, Math.max(0, deadline - this.clock.now())), abandon);
+        silence = this.clock.after(this.limits.idleMs, abandon);
       };
       const ask = (upTo: number): void => {
         try {
