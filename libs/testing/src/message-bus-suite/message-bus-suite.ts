@@ -285,14 +285,14 @@ export function aMessageBus(name: string, openSite: () => Promise<BusSite>): voi
       });
 
       it('close lets a running handler send its own request and answer, large replies included', async () => {
-        await client.serve('t.helper', 'g', async () => bytes('help'), unexpected);
+        await client.serve('t.aid', 'g', async () => bytes('aid'), unexpected);
         let started = (): void => undefined;
         const underWay = new Promise<void>((resolve) => (started = resolve));
         const reply = patternOf(3 * MIB, 9);
         const handler = async (): Promise<Uint8Array> => {
           started();
           await new Promise((resolve) => setTimeout(resolve, 50));
-          await server.request('t.helper', bytes('x'), { timeoutMs: PATIENCE_MS });
+          await server.request('t.aid', bytes('x'), { timeoutMs: PATIENCE_MS });
           return reply;
         };
         await server.serve('t.close', 'g', handler, unexpected);
