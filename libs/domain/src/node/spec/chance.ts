@@ -1,0 +1,164 @@
+import type { Deadline, EffectOutcome, InspectInterfaceFacts, Node, NodeCommand, NodeStream, Policy } from '..';
+import type { PowerTarget } from '../../states';
+import {
+  agent,
+  bootFrom,
+  enroll,
+  fake,
+  inspector,
+  maintain,
+  endMaintenance,
+  power,
+  provision,
+  remove,
+  report,
+  update,
+} from './commands';
+import { someFields } from './a-node';
+
+/** One throw of the dice: which command comes next is read from it and from the state that it meets. */
+export interface Throw {
+  readonly what: number;
+  readonly which: number;
+  readonly how: number;
+  /** Ms that the clock moves before it; negative when the clock is set back. */
+  readonly afterMs: number;
+}
+
+export const facts: readonly InspectInterfaceFacts[] = [
+  inspector,
+  agent,
+  fake,
+  { ...fake, name: 'redfish', abort: true },
+];
+const words = ['MANAGEABLE', 'INSPECTWAIT', 'INSPECTWAIT', 'INSPECTWAIT', 'INSPECTING', 'nonsense', null];
+const verbs = ['manage', 'provide', 'inspect', 'abort', 'deploy', 'done', 'resume', 'bogus'];
+const targets: readonly PowerTarget[] = ['power on', 'power off', 'rebooting', 'soft rebooting', 'soft power off'];
+const timeouts = [undefined, null, 0, 1, 0.25, 600];
+
+const pick = <T>(list: readonly T[], index: number): T => {
+  if (list.length === 0) throw new Error('nothing to pick from');
+  return list[index % list.length] as T;
+};
+
+/** A digit of a throw, so that two choices from one number do not go together. */
+const digit = (number: number, place: number, base = 7): number => Math.floor(number / base ** place);
+
+/** Facts of the interface that the node's attempt uses, as the use case hands them in. */
+const factsOf = (node: Node | null): InspectInterfaceFacts =>
+  facts.find(({ name }) => name === (node?.inspection?.interface ?? node?.fields.inspect_interface)) ?? fake;
+
+function outcomeOf({ which, how }: Throw): EffectOutcome {
+  const kind = how % 12;
+  if (kind < 3) return { result: 'failed', reason: `reason ${which}` };
+  if (kind === 3) return { result: 'cancelled' };
+  const rest = digit(how, 1, 12);
+  return {
+    result: 'done',
+    value: {
+      returned: pick(words, rest),
+      manageBoot: rest % 2 === 1,
+      inventory: rest % 3 === 0 ? { inventory: `i${how}`, pluginData: `p${how}` } : null,
+      powerState: which % 2 === 0 ? 'power on' : 'power off',
+      changed: which % 7 !== 0,
+    },
+  };
+}
+
+/** Mostly an open number, sometimes an older or a future one. */
+const numberFrom = (open: readonly number[], used: number, { which, how }: Throw): number =>
+  open.length > 0 && how % 6 !== 5 ? pick(open, which) : which % (used + 3);
+
+function elapseOf(stream: NodeStream, chance: Throw): NodeCommand {
+  const deadlines = stream.node?.deadlines ?? [];
+  const n = numberFrom(
+    deadlines.map((deadline) => deadline.n),
+    stream.counters.deadline,
+    chance,
+  );
+  const own = deadlines.find((deadline: Deadline) => deadline.n === n)?.attempt;
+  return {
+    type: 'Elapse',
+    n,
+    attempt: chance.how % 9 === 8 ? chance.which % 4 : (own ?? 0),
+    inspect: factsOf(stream.node),
+  };
+}
+
+function updateOf(node: Node | null, { which, how }: Throw): NodeCommand {
+  const before = node?.fields ?? someFields();
+  const changes = [
+    { extra: { how } },
+    { maintenance: !before.maintenance },
+    { inspect_interface: pick(facts, how).name },
+    { driver_info: { inspect_wait_timeout: pick(timeouts, how), fast_track: how % 4 === 0 } },
+    { disable_power_off: how % 2 === 0 },
+    { protected: how % 2 === 0, retired: how % 3 === 0 },
+    { instance_uuid: how % 2 === 0 ? null : `instance-${how}` },
+    {},
+  ];
+  const change = pick(changes, which);
+  return update({ ...before, ...change }, { minor: how % 2 === 0 ? 38 : 82, namedInterfaces: Object.keys(change) });
+}
+
+/** The command that a throw means for this state. */
+export function commandOf(stream: NodeStream, chance: Throw, now: number): NodeCommand {
+  const { what, which, how } = chance;
+  const { node, counters } = stream;
+  const inspect = factsOf(node);
+  const problem = how % 13 === 12 ? 'a problem' : null;
+  switch (what % 24) {
+    case 0:
+      return which % 3 === 0 ? remove : maintain('before a removal');
+    case 1:
+    case 2:
+      return how % 3 === 0 ? maintain('why') : endMaintenance;
+    case 3:
+      return power(pick(targets, which), null, problem);
+    case 4:
+      return bootFrom('pxe', how % 2 === 0, problem);
+    case 5:
+      return updateOf(node, chance);
+    case 6:
+    case 7:
+    case 8:
+      return elapseOf(stream, chance);
+    case 9:
+    case 10: {
+      const startedAt = (node?.inspection?.startedAt ?? now) + (how % 4) - 1;
+      const attempt = how % 6 === 5 ? which % 4 : counters.attempt;
+      return report(attempt, startedAt, { error: which % 3 === 0 ? 'an error' : null, inspect });
+    }
+    case 11:
+    case 12:
+      return provision(pick(verbs, which), inspect, problem);
+    default:
+      return node ? onward(node, stream, chance) : born(chance);
+  }
+}
+
+const born = ({ which, how }: Throw): NodeCommand =>
+  enroll({ inspect_interface: pick(facts, how).name, driver_info: { inspect_wait_timeout: pick(timeouts, which) } });
+
+/** What moves a node on most: the outcome of its work, else the verb that its state knows. */
+function onward(node: Node, stream: NodeStream, chance: Throw): NodeCommand {
+  const inspect = factsOf(node);
+  if (node.effects.length > 0 && chance.what % 5 !== 0) {
+    const open = node.effects.map(({ n }) => n);
+    const effect = numberFrom(open, stream.counters.effect, chance);
+    return { type: 'EndEffect', effect, outcome: outcomeOf(chance), inspect };
+  }
+  if (node.provisionState === 'inspect wait') return provision('abort', inspect);
+  return provision(node.provisionState === 'manageable' || chance.which % 3 === 0 ? 'inspect' : 'manage', inspect);
+}
+
+/** Settings that change what the rules decide. */
+export const policyOf = (policy: Policy, dice: number): Policy => ({
+  ...policy,
+  inspectWaitTimeoutSeconds: pick([1, 1800, 0], dice),
+  waitTimeouts: dice % 5 !== 4,
+  inspectorPowerOff: dice % 3 !== 2,
+  fastTrack: dice % 7 === 6,
+  inspectingReturn: dice % 2 === 0 ? 'warn' : 'fail',
+  peerLimitMs: pick([1, 32_000], dice),
+});

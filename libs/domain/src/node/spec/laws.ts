@@ -1,0 +1,107 @@
+import type { Node, NodeEvent, NodeStream } from '..';
+import { defaultTarget, finalPowerStateOf, transitionRows } from '../../states';
+
+/** Laws that hold after every event of every history. Each answers with what is wrong, if anything. */
+type Law<Subject> = (subject: Subject) => string | null;
+
+const rows = new Set(transitionRows().map(({ from, to }) => `${from} -> ${to}`));
+const working = ['inspecting', 'verifying', 'cleaning'];
+const waitsFor = ['abort', 'set boot device'];
+
+const laws: Readonly<Record<string, Law<Node>>> = {
+  'target_provision_state is what the table says': (node) =>
+    node.targetProvisionState === defaultTarget(node.provisionState) ? null : String(node.targetProvisionState),
+
+  'a reservation belongs to an open effect': ({ reservation, effects }) =>
+    reservation === null || effects.some(({ n }) => n === reservation.effect) ? null : `effect ${reservation.effect}`,
+
+  'an intent holds the node by its own open effect': ({ intent, reservation }) =>
+    intent === null || reservation?.effect === intent.effect ? null : `intent of effect ${intent.effect}`,
+
+  'a state of work is held by its work': ({ provisionState, reservation }) =>
+    working.includes(provisionState) === (reservation !== null && working.includes(provisionState))
+      ? null
+      : `${provisionState} without reservation`,
+
+  'an attempt is open exactly in the two states of inspection': ({ provisionState, inspection }) =>
+    (provisionState === 'inspecting' || provisionState === 'inspect wait') === (inspection !== null)
+      ? null
+      : `${provisionState} with ${JSON.stringify(inspection)}`,
+
+  'inspect wait has one deadline, exactly when it has a timeout': ({ provisionState, inspection, deadlines }) => {
+    const expected = provisionState === 'inspect wait' && (inspection?.timeoutSeconds ?? 0) > 0 ? 1 : 0;
+    const waits = deadlines.filter(({ purpose }) => purpose === 'inspect wait');
+    if (waits.length !== expected) return `${waits.length} deadlines in ${provisionState}`;
+    const due = (inspection?.startedAt ?? 0) + Math.ceil((inspection?.timeoutSeconds ?? 0) * 1000);
+    return waits.every((one) => one.due === due && one.attempt === inspection?.attempt) ? null : `due is not ${due}`;
+  },
+
+  "a peer's time runs exactly while its word is awaited": ({ intent, deadlines }) => {
+    const awaited = intent !== null && waitsFor.includes(intent.kind) ? [intent.effect] : [];
+    const running = deadlines.filter(({ purpose }) => purpose === 'give up').map(({ effect }) => effect);
+    return JSON.stringify(running) === JSON.stringify(awaited) ? null : `${JSON.stringify(running)} runs`;
+  },
+
+  'target_power_state is where the last open power effect leads': ({ effects, targetPowerState }) => {
+    const task = effects.map((effect) => effect.task).findLast(({ kind }) => kind === 'power');
+    const expected = task?.kind === 'power' ? finalPowerStateOf(task.target) : null;
+    return targetPowerState === expected ? null : `${targetPowerState} instead of ${expected}`;
+  },
+};
+
+export const brokenLaws = (node: Node): readonly string[] =>
+  Object.entries(laws).flatMap(([law, holds]) => {
+    const problem = holds(node);
+    return problem === null ? [] : [`${law}: ${problem}`];
+  });
+
+/** What is wrong with a step from one state to the next. */
+export function brokenStep(before: NodeStream, event: NodeEvent, after: NodeStream): readonly string[] {
+  const from = before.node?.provisionState;
+  const to = after.node?.provisionState;
+  const offTable = from !== undefined && to !== undefined && from !== to && !rows.has(`${from} -> ${to}`);
+  const opened = (after.node?.effects ?? []).filter(({ n }) => !before.node?.effects.some((old) => old.n === n));
+  const set = (after.node?.deadlines ?? []).filter(({ n }) => !before.node?.deadlines.some((old) => old.n === n));
+  return [
+    ...(offTable ? [`${event.type} moves ${from} -> ${to}, which is no row of the table`] : []),
+    ...opened.filter(({ n }) => n <= before.counters.effect).map(({ n }) => `effect ${n} was used before`),
+    ...set.filter(({ n }) => n <= before.counters.deadline).map(({ n }) => `deadline ${n} was used before`),
+    ...(event.type === 'InspectionStarted' && event.data.attempt !== before.counters.attempt + 1
+      ? [`attempt ${event.data.attempt} follows ${before.counters.attempt}`]
+      : []),
+    ...(Object.entries(before.counters) as [keyof NodeStream['counters'], number][])
+      .filter(([name, value]) => after.counters[name] < value)
+      .map(([name]) => `counter ${name} went back`),
+    ...tooEarly(before, event),
+  ];
+}
+
+/** Nothing ends by a deadline before that is due, nor while it is held. */
+function tooEarly({ node }: NodeStream, event: NodeEvent): readonly string[] {
+  if (event.type !== 'InspectionTimedOut') return [];
+  const deadline = node?.deadlines.find(({ n }) => n === event.data.deadline.n);
+  if (!deadline || deadline.due !== event.data.deadline.due) return ['a deadline passed that was not open'];
+  if (node?.fields.maintenance || node?.intent) return ['a held deadline passed'];
+  return event.data.at < deadline.due ? [`a deadline passed ${deadline.due - event.data.at} ms early`] : [];
+}
+
+const endings: readonly string[] = [
+  'InspectionFinished',
+  'InspectionFailed',
+  'InspectionTimedOut',
+  'InspectionAborted',
+  'InspectionRemoved',
+];
+
+/** Endings of each attempt that was started, by its number. */
+export function endingsOf(events: readonly NodeEvent[]): ReadonlyMap<number, readonly string[]> {
+  const found = new Map<number, string[]>();
+  for (const event of events) {
+    if (event.type === 'InspectionStarted') found.set(event.data.attempt, []);
+    if (!endings.includes(event.type) || !('attempt' in event.data)) continue;
+    const list = found.get(event.data.attempt);
+    if (!list) throw new Error(`${event.type} ends attempt ${event.data.attempt}, which never started`);
+    list.push(event.type);
+  }
+  return found;
+}
