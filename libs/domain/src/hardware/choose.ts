@@ -20,8 +20,11 @@ export function defaultInterface(type: HardwareType, kind: InterfaceType, settin
 }
 
 /** Enabled interfaces that the hardware type supports, sorted (contract: other-resources.md §7). */
-export const enabledFor = (type: HardwareType, kind: InterfaceType, { enabled }: EnabledInterfaces): readonly string[] =>
-  type.supports[kind].filter((name) => enabled[kind].includes(name)).sort();
+export const enabledFor = (
+  type: HardwareType,
+  kind: InterfaceType,
+  { enabled }: EnabledInterfaces,
+): readonly string[] => type.supports[kind].filter((name) => enabled[kind].includes(name)).sort();
 
 function checked(type: HardwareType, kind: InterfaceType, name: string, settings: EnabledInterfaces): string {
   if (suits(type, kind, name, settings)) return name;
@@ -45,7 +48,10 @@ export function chooseInterfaces(
     const name = requested[interfaceField(kind)] ?? null;
     const value = name === null ? defaultInterface(type, kind, settings) : checked(type, kind, name, settings);
     if (value === null) {
-      throw new Refusal('INVALID_INTERFACE', `No ${kind} interface is enabled that hardware type "${type.name}" supports.`);
+      throw new Refusal(
+        'INVALID_INTERFACE',
+        `No ${kind} interface is enabled that hardware type "${type.name}" supports.`,
+      );
     }
     return [interfaceField(kind), value];
   });
