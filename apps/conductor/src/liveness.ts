@@ -33,7 +33,9 @@ export class Heartbeat {
     if (this.stopped) return;
     this.timer = this.deps.clock.after(this.deps.periodMs, () => {
       this.beat(true)
-        .catch((error: unknown) => this.deps.logger.warn({ reason: String(error) }, 'the sign of life could not be written'))
+        .catch((error: unknown) =>
+          this.deps.logger.warn({ reason: String(error) }, 'the sign of life could not be written'),
+        )
         .finally(() => this.arm());
     });
   }

@@ -19,6 +19,7 @@ import type {
 import { CommandHandler, EffectWorker, IntrospectionSync, NodeCommits, answerDeadline } from '@lib/usecases';
 import { CommandsController } from './commands.controller';
 import { Heartbeat } from './liveness';
+import { logEvents } from './log-events';
 import { capabilities, conductorOptions, effectLimits, projectionOptions } from './options';
 import { COMMANDS, DEADLINES } from './tokens';
 import { BusServer } from './transport/bus-server';
@@ -72,10 +73,21 @@ export async function startConductor(deps: ConductorDeps): Promise<Conductor> {
     projection: projectionOptions(settings),
     mailboxDepthMax: MAILBOX_DEPTH_MAX,
     cachedNodesMax: CACHED_NODES_MAX,
+    onCommitted: logEvents(logger),
   });
   const owner = deps.soleWriter ? options.host : `${options.host}/${chance.uuid()}`;
   if (deps.soleWriter) await leases.release(owner);
-  const handler = new CommandHandler({ commits, reader: log, readModel, box, hardware, clock, chance, logger, options });
+  const handler = new CommandHandler({
+    commits,
+    reader: log,
+    readModel,
+    box,
+    hardware,
+    clock,
+    chance,
+    logger,
+    options,
+  });
   const worker = new EffectWorker({
     commits,
     leases,
@@ -127,7 +139,8 @@ export async function startConductor(deps: ConductorDeps): Promise<Conductor> {
 
 function committed(events: readonly RecordedEvent[], worker: EffectWorker, bus: MessageBus, prefix: string): void {
   worker.wake();
-  if (events.some(({ type }) => deadlineEvents.has(type))) bus.hint(subjects.hint(prefix, 'deadlines'), new Uint8Array([1]));
+  if (events.some(({ type }) => deadlineEvents.has(type)))
+    bus.hint(subjects.hint(prefix, 'deadlines'), new Uint8Array([1]));
 }
 
 function heartbeatOf({ settings, liveness, clock, logger }: ConductorDeps, hostname: string): Heartbeat {

@@ -40,7 +40,8 @@ async function runUntilSignal(name: ServiceName): Promise<void> {
 async function start(name: ServiceName, stop: () => void) {
   const loaded = loadSettings(process.env);
   const { natsUrl, home } = loaded.runtime;
-  if (!natsUrl) throw new SettingsError(['NATS_URL is not set: a single service needs a broker to meet the others at.']);
+  if (!natsUrl)
+    throw new SettingsError(['NATS_URL is not set: a single service needs a broker to meet the others at.']);
   const removePidFile = writePidFile(home, name);
   try {
     const service = await runService(name, loaded, natsUrl, stop);

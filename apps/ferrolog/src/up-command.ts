@@ -21,14 +21,20 @@ export function addUpCommand(root: Command, entry: string): void {
     });
 }
 
-const addresses = ({ apiUrl, inspectorUrl, natsUrl }: RunningStack) => ({ api: apiUrl, inspector: inspectorUrl, nats: natsUrl });
+const addresses = ({ apiUrl, inspectorUrl, natsUrl }: RunningStack) => ({
+  api: apiUrl,
+  inspector: inspectorUrl,
+  nats: natsUrl,
+});
 
 function welcome({ apiUrl, inspectorUrl, natsUrl }: RunningStack): string {
   const lines = [
     'ferrolog is up. Ctrl-C stops it.',
     ...(apiUrl ? [`  Bare Metal API   ${apiUrl}`] : []),
     ...(inspectorUrl ? [`  inspector        ${inspectorUrl}`] : []),
-    ...(natsUrl ? [`  broker           ${natsUrl.replace(/\/\/[^@/]*@/, '//***@')}`] : ['  bus              in process']),
+    ...(natsUrl
+      ? [`  broker           ${natsUrl.replace(/\/\/[^@/]*@/, '//***@')}`]
+      : ['  bus              in process']),
     ...(apiUrl ? [`Try: OS_AUTH_TYPE=none OS_ENDPOINT=${apiUrl} openstack baremetal node list`] : []),
   ];
   return `${lines.join('\n')}\n`;

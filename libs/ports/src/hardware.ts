@@ -87,5 +87,8 @@ export interface HardwareRegistry {
   power(name: string): PowerInterface;
   management(name: string): ManagementInterface;
   /** One verdict per interface type of a node (contract: node-api.md §14). */
-  validateAll(machine: Machine, interfaces: Readonly<Record<string, string>>): Record<string, { result: boolean; reason?: string }>;
+  validateAll(
+    machine: Machine,
+    interfaces: Readonly<Record<string, string>>,
+  ): Record<string, { result: boolean; reason?: string }>;
 }

@@ -140,7 +140,14 @@ async function startSchedulerService(context: Context): Promise<null> {
   const logId = await store.reader.logId();
   await watched(context, logId);
   const { busPrefix: prefix } = loaded.runtime;
-  const scheduler = await startScheduler({ bus, prefix, readModel: store.readModel, logId, clock: systemClock, logger });
+  const scheduler = await startScheduler({
+    bus,
+    prefix,
+    readModel: store.readModel,
+    logId,
+    clock: systemClock,
+    logger,
+  });
   stopper.add(() => scheduler.stop());
   return null;
 }

@@ -47,17 +47,41 @@ async function start(loaded: LoadedSettings, stopper: Stopper): Promise<RunningS
     const bus = openBus();
     const hardware = openHardwareRegistry({ bus, prefix, settings: hardwareOptions(settings), clock, chance, logger });
     const box = secretBox({ masterKey: key, keys: store.keyStore, chance });
-    const conductor = await startConductor({ ...store, settings, prefix, bus, box, hardware, clock, chance, logger, soleWriter: true });
+    const conductor = await startConductor({
+      ...store,
+      settings,
+      prefix,
+      bus,
+      box,
+      hardware,
+      clock,
+      chance,
+      logger,
+      soleWriter: true,
+    });
     stopper.add(() => conductor.stop());
   }
   if (services.includes('scheduler')) {
     const logId = await store.log.logId();
-    const scheduler = await startScheduler({ bus: openBus(), prefix, readModel: store.readModel, logId, clock, logger });
+    const scheduler = await startScheduler({
+      bus: openBus(),
+      prefix,
+      readModel: store.readModel,
+      logId,
+      clock,
+      logger,
+    });
     stopper.add(() => scheduler.stop());
   }
   const api = services.includes('api') ? await startSingleApi(loaded, store, openBus(), stopper) : null;
   const simulator = services.includes('inspector-simulator')
-    ? await startInspectorSimulator({ settings: simulatorOptions(loaded, api ?? apiAddress(loaded)), bus: openBus(), clock, chance, logger })
+    ? await startInspectorSimulator({
+        settings: simulatorOptions(loaded, api ?? apiAddress(loaded)),
+        bus: openBus(),
+        clock,
+        chance,
+        logger,
+      })
     : null;
   if (simulator) stopper.add(() => simulator.stop());
   return { apiUrl: api, inspectorUrl: simulator?.url ?? null, natsUrl: null, stop: () => stopper.stop() };

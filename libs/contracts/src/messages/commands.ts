@@ -32,7 +32,12 @@ export type Command =
       /** configdrive, clean_steps, rescue_password, ...: those given, checked for shape. */
       readonly args: Readonly<Record<string, unknown>>;
     }
-  | { readonly type: 'ChangePower'; readonly uuid: string; readonly target: string; readonly timeoutSeconds: number | null }
+  | {
+      readonly type: 'ChangePower';
+      readonly uuid: string;
+      readonly target: string;
+      readonly timeoutSeconds: number | null;
+    }
   | { readonly type: 'SetBootDevice'; readonly uuid: string; readonly device: string; readonly persistent: boolean }
   | {
       readonly type: 'CreatePort';

@@ -20,11 +20,26 @@ export const isSealed = (value: unknown): value is SealedValue => {
   );
 };
 
-/** Whether a value holds something that looks sealed: no client can have made that, so it is refused at the door. */
-export function holdsSealed(value: unknown): boolean {
-  if (isSealed(value)) return true;
-  return typeof value === 'object' && value !== null && Object.values(value).some(holdsSealed);
+/** Every sealed value in a value, at any depth. */
+function sealedIn(value: unknown): readonly SealedValue[] {
+  if (isSealed(value)) return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(sealedIn) : [];
 }
+
+/**
+ * The first of the secret fields that holds a sealed value which was not there before, null when there is none. A patch
+ * may move what was sealed; only the server seals, so anything else that looks so is a client's and refused at the door.
+ */
+export function foreignSealedField(
+  before: Readonly<Record<string, unknown>>,
+  after: Readonly<Record<string, unknown>>,
+): string | null {
+  const own = new Set(secretFieldNames.flatMap((field) => sealedIn(before[field])).map(fingerprint));
+  const isForeign = (value: SealedValue): boolean => !own.has(fingerprint(value));
+  return secretFieldNames.find((field) => sealedIn(after[field]).some(isForeign)) ?? null;
+}
+
+const fingerprint = ({ sealed, iv, tag, data }: SealedValue): string => JSON.stringify([sealed, iv, tag, data]);
 
 /** Words whose presence in a key makes its value a secret, in any case and spelling of the separator. */
 const secretWords: readonly string[] = [

@@ -140,7 +140,7 @@ describe('sealing', () => {
         );
         expect(unsealedSecrets('driver_info', sealed)).toEqual([]);
         expect(maskSecrets('driver_info', sealed)).toEqual(maskSecrets('driver_info', any));
-        expect(holdsSealed(sealed)).toBe(open.length > 0);
+        expect(foreignSealedField({}, { driver_info: sealed })).toBe(open.length > 0 ? 'driver_info' : null);
         expect(JSON.stringify(sealed)).not.toContain('undefined');
       }),
     );
@@ -156,9 +156,22 @@ describe('a sealed value', () => {
     expect(isSealed({ sealed: 'k', iv: 'i', tag: 't' })).toBe(false);
   });
 
-  it('is found at any depth, so that a client cannot bring its own', () => {
-    expect(holdsSealed({ a: [{ b: seal('x') }] })).toBe(true);
-    expect(holdsSealed({ a: [{ b: { ...seal('x'), data: 1 } }], c: null })).toBe(false);
-    expect(holdsSealed('x')).toBe(false);
+  it('that no client can have made is found at any depth of a secret field', () => {
+    const forged = { a: [{ b: seal('x') }] };
+    expect(foreignSealedField({}, { driver_info: forged })).toBe('driver_info');
+    expect(foreignSealedField({}, { instance_info: forged })).toBe('instance_info');
+    expect(foreignSealedField({}, { driver_info: { a: [{ b: { ...seal('x'), data: 1 } }], c: null } })).toBeNull();
+  });
+
+  it('may move, be copied and be removed, but not be altered', () => {
+    const before = { driver_info: { password: seal('x') }, instance_info: {} };
+    expect(foreignSealedField(before, before)).toBeNull();
+    expect(foreignSealedField(before, { driver_info: {}, instance_info: { a: [seal('x'), seal('x')] } })).toBeNull();
+    expect(foreignSealedField(before, { driver_info: {}, instance_info: {} })).toBeNull();
+    expect(foreignSealedField(before, { driver_info: { password: seal('y') } })).toBe('driver_info');
+  });
+
+  it("elsewhere is a client's own affair", () => {
+    expect(foreignSealedField({}, { extra: { a: seal('x') } })).toBeNull();
   });
 });

@@ -16,7 +16,10 @@ export interface DeadlineDeps {
 }
 
 /** A timeout event of the scheduler: the aggregate decides, with its own clock (architecture, rule 4). */
-export async function answerDeadline({ stream, n, attempt }: DeadlineElapsed, deps: DeadlineDeps): Promise<DeadlineAnswer> {
+export async function answerDeadline(
+  { stream, n, attempt }: DeadlineElapsed,
+  deps: DeadlineDeps,
+): Promise<DeadlineAnswer> {
   const { commits, hardware, clock, chance, options } = deps;
   const uuid = uuidOfStream(stream);
   let verdict: ElapseAnswer = { answer: 'gone', events: [] };

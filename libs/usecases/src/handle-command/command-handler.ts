@@ -111,13 +111,20 @@ export class CommandHandler {
   private refusal(error: unknown, { command, commandId, requestId }: CommandEnvelope): Reply {
     if (error instanceof Refusal) return { ok: false, code: error.code, message: error.message };
     if (error instanceof LogUnavailable) {
-      return { ok: false, code: 'UNAVAILABLE', message: `The log can not be written now; nothing happened. ${error.message}` };
+      return {
+        ok: false,
+        code: 'UNAVAILABLE',
+        message: `The log can not be written now; nothing happened. ${error.message}`,
+      };
     }
     if (error instanceof MailboxFull) {
       return { ok: false, code: 'NO_FREE_WORKER', message: `Nothing happened: ${error.message}. Please try again.` };
     }
     const stack = error instanceof Error ? error.stack : String(error);
-    this.deps.logger.error({ node: nodeOf(command), commandId, requestId, command: command.type, stack }, 'a command failed by a bug');
+    this.deps.logger.error(
+      { node: nodeOf(command), commandId, requestId, command: command.type, stack },
+      'a command failed by a bug',
+    );
     return { ok: false, code: 'INTERNAL', message: error instanceof Error ? error.message : 'unexpected error' };
   }
 }

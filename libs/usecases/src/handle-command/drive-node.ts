@@ -31,7 +31,8 @@ async function nodeCommand(command: Driving, node: Node, deps: HandlerDeps): Pro
     }
     case 'ChangePower': {
       const { target, timeoutSeconds } = command;
-      if (!isPowerTarget(target)) throw new Refusal('INVALID_STATE', `The power state "${target}" can not be asked for.`);
+      if (!isPowerTarget(target))
+        throw new Refusal('INVALID_STATE', `The power state "${target}" can not be asked for.`);
       const problem = hardware.power(node.fields.power_interface).validate(await machineOf(node, box));
       return { type: 'ChangePower', target, timeoutSeconds, problem };
     }

@@ -26,17 +26,26 @@ function emptyFieldOf(type: HardwareType, options: ConductorOptions): (field: st
 }
 
 /** A removed or null interface takes its default again; with a reset so does every one that the patch does not name. */
-function interfacesAfter(fields: NodeFields, type: HardwareType, patch: PatchNode, options: ConductorOptions): NodeFields {
+function interfacesAfter(
+  fields: NodeFields,
+  type: HardwareType,
+  patch: PatchNode,
+  options: ConductorOptions,
+): NodeFields {
   const named = namedInterfaces(patch.patch);
   const requested = Object.fromEntries(
-    interfaceTypes.map(interfaceField).map((field) => [field, patch.resetInterfaces && !named.includes(field) ? null : fields[field]]),
+    interfaceTypes
+      .map(interfaceField)
+      .map((field) => [field, patch.resetInterfaces && !named.includes(field) ? null : fields[field]]),
   );
   return { ...fields, ...chooseInterfaces(type, requested, options.interfaces) };
 }
 
 /** The node's fields as the patch leaves them, checked as a whole (contract: node-api.md §6). */
 export function patchedFields(node: Node, command: PatchNode, options: ConductorOptions): NodeFields {
-  const removed = command.patch.find(({ op, path }) => op === 'remove' && (path === '/driver' || path === '/conductor_group'));
+  const removed = command.patch.find(
+    ({ op, path }) => op === 'remove' && (path === '/driver' || path === '/conductor_group'),
+  );
   if (removed) throw new Refusal('INVALID_PARAMETER', `The ${firstSegment(removed)} of a node can not be removed.`);
   const before = servedType(node.fields.driver, node.fields.conductor_group, options);
   const patched = patchDocument({ ...node.fields }, command.patch, emptyFieldOf(before, options));
@@ -50,7 +59,8 @@ export function patchedFields(node: Node, command: PatchNode, options: Conductor
 }
 
 const touchesInterfaces = ({ patch, resetInterfaces }: PatchNode): boolean =>
-  resetInterfaces || patch.some((operation) => firstSegment(operation) === 'driver' || kindOf(firstSegment(operation)) !== undefined);
+  resetInterfaces ||
+  patch.some((operation) => firstSegment(operation) === 'driver' || kindOf(firstSegment(operation)) !== undefined);
 
 export async function patchNode(command: PatchNode, meta: EventMeta, deps: HandlerDeps): Promise<void> {
   const { options, commits, box, clock } = deps;

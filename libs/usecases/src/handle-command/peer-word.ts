@@ -29,7 +29,11 @@ export async function peersWord(
   reader: EventReader,
 ): Promise<void> {
   const effect = intent.data.effect.n;
-  const ended = await commits.signals.waitFor(uuid, (stream) => !isOpen(stream, effect), intent.data.giveUp.due + GRACE_MS);
+  const ended = await commits.signals.waitFor(
+    uuid,
+    (stream) => !isOpen(stream, effect),
+    intent.data.giveUp.due + GRACE_MS,
+  );
   const events = await reader.readStream(nodeStreamId(uuid), version, 1000);
   const outcome = events.map(nodeEventOf).find((event) => event && endsIntent(event, effect));
   if (!ended || !outcome) throw new Refusal('PEER_FAILED', 'The peer did not answer; whether it acts is unknown.');

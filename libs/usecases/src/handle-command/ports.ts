@@ -50,7 +50,12 @@ const stored = (resource: Resource): StoredPort | null =>
 function planPort(uuid: string, port: LoadedPort, command: ResourceCommand, node: LoadedNode, at: number): Plan {
   const events = decideResource(portKind, command, port.resource, at);
   const after = events.reduce(evolveResource, port.resource);
-  const write = { stream: portStreamId(uuid), expected: port.version, events: events.map(newEvent), removes: after === null };
+  const write = {
+    stream: portStreamId(uuid),
+    expected: port.version,
+    events: events.map(newEvent),
+    removes: after === null,
+  };
   return {
     events: [],
     writes: [write],
@@ -80,7 +85,8 @@ export async function createPort(command: CreatePort, meta: EventMeta, deps: Han
 function existing(port: LoadedPort, uuid: string, nodeUuid: string): PortDocument {
   const document = port.resource?.document as PortDocument | undefined;
   if (!document) throw new Refusal('PORT_NOT_FOUND', `Port ${uuid} could not be found.`);
-  if (document.node_uuid !== nodeUuid) throw new Refusal('UNAVAILABLE', `Port ${uuid} was moved meanwhile; please try again.`);
+  if (document.node_uuid !== nodeUuid)
+    throw new Refusal('UNAVAILABLE', `Port ${uuid} was moved meanwhile; please try again.`);
   return document;
 }
 
@@ -97,7 +103,10 @@ export async function patchPort(command: PatchPort, meta: EventMeta, deps: Handl
     if (target) checkPortMove(owner, nodeOf(target, document.node_uuid, 'INVALID_PARAMETER'));
     const plan = planPort(uuid, port, { type: 'Change', document }, node, deps.clock.now());
     if (!target) return plan;
-    return { ...plan, guards: [...(plan.guards ?? []), { stream: nodeStreamId(document.node_uuid), version: target.version }] };
+    return {
+      ...plan,
+      guards: [...(plan.guards ?? []), { stream: nodeStreamId(document.node_uuid), version: target.version }],
+    };
   });
 }
 

@@ -6,7 +6,10 @@ import type { PatchOperation } from '@lib/contracts';
 type Document = Readonly<Record<string, unknown>>;
 
 const refused = (operation: PatchOperation, reason: string): Refusal =>
-  new Refusal('INVALID_PATCH', `Couldn't apply patch '${JSON.stringify({ op: operation.op, path: operation.path })}'. Reason: ${reason}`);
+  new Refusal(
+    'INVALID_PATCH',
+    `Couldn't apply patch '${JSON.stringify({ op: operation.op, path: operation.path })}'. Reason: ${reason}`,
+  );
 
 const unescape = (segment: string): string => segment.replaceAll('~1', '/').replaceAll('~0', '~');
 

@@ -54,6 +54,8 @@ export interface NodeCommitsDeps {
   readonly projection: ProjectionOptions;
   readonly mailboxDepthMax: number;
   readonly cachedNodesMax: number;
+  /** Told of every decision that was appended: for the service's log. */
+  readonly onCommitted?: (uuid: string, committed: Committed, meta: EventMeta) => void;
 }
 
 /** Mailbox per node -> load -> decide -> append: the one way in which a node's stream grows. */
@@ -103,7 +105,9 @@ export class NodeCommits {
     if (!result.ok) return this.lost(uuid, result.conflict);
     this.streams.remember(uuid, { version: version + events.length, stream: projected.stream });
     if (events.length > 0) this.signals.emit(uuid, projected.stream);
-    return { before: stream, after: projected.stream, events, recorded: result.events };
+    const committed = { before: stream, after: projected.stream, events, recorded: result.events };
+    this.deps.onCommitted?.(uuid, committed, meta);
+    return committed;
   }
 
   private async lost(uuid: string, conflict: AppendConflict): Promise<null> {

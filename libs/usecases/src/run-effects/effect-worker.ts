@@ -1,6 +1,16 @@
 import { decide, stands } from '@lib/domain';
 import type { Effect, EffectOutcome, Node } from '@lib/domain';
-import type { Call, Chance, ClaimedEffect, Clock, EffectLeases, HardwareRegistry, Logger, SecretBox, Timer } from '@lib/ports';
+import type {
+  Call,
+  Chance,
+  ClaimedEffect,
+  Clock,
+  EffectLeases,
+  HardwareRegistry,
+  Logger,
+  SecretBox,
+  Timer,
+} from '@lib/ports';
 import { inspectFactsOf } from '../handle-command';
 import type { ConductorOptions } from '../handle-command';
 import { machineOf } from '../machine';
@@ -190,7 +200,10 @@ export class EffectWorker {
         for (const event of events) {
           if (event.type !== 'InspectionWaiting' || !event.data.deprecatedReturn) continue;
           const fields = { node: uuid, attempt: event.data.attempt, interface: result?.value.interfaceName };
-          logger.warn(fields, 'the inspect interface returned INSPECTING, which is deprecated: a future release will turn this into inspect failed; return INSPECTWAIT');
+          logger.warn(
+            fields,
+            'the inspect interface returned INSPECTING, which is deprecated: a future release will turn this into inspect failed; return INSPECTWAIT',
+          );
         }
         return;
       } catch (error) {

@@ -21,7 +21,11 @@ export async function runTask(
   hardware: HardwareRegistry,
   call: Call,
 ): Promise<TaskResult> {
-  const { inspect_interface: inspectName, power_interface: powerName, management_interface: managementName } = node.fields;
+  const {
+    inspect_interface: inspectName,
+    power_interface: powerName,
+    management_interface: managementName,
+  } = node.fields;
   switch (task.kind) {
     case 'inspect':
       return inspect(inspectName, machine, hardware, call);

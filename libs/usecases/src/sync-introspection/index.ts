@@ -78,7 +78,10 @@ export class IntrospectionSync {
     const worker = async (): Promise<void> => {
       for (let uuid = queue.shift(); uuid !== undefined && !this.abort.signal.aborted; uuid = queue.shift()) {
         await this.check(uuid).catch((error: unknown) =>
-          this.deps.logger.warn({ node: uuid, reason: String(error) }, 'the status of an introspection is unknown; asked again next time'),
+          this.deps.logger.warn(
+            { node: uuid, reason: String(error) },
+            'the status of an introspection is unknown; asked again next time',
+          ),
         );
       }
     };
@@ -97,7 +100,11 @@ export class IntrospectionSync {
     if (report?.state === 'ended') await this.end(uuid, attempt, report);
   }
 
-  private async end(uuid: string, attempt: number, report: Extract<IntrospectionReport, { state: 'ended' }>): Promise<void> {
+  private async end(
+    uuid: string,
+    attempt: number,
+    report: Extract<IntrospectionReport, { state: 'ended' }>,
+  ): Promise<void> {
     const { commits, chance, clock, options, hardware, storeData } = this.deps;
     const data = storeData && report.error === null ? splitData(report.data) : null;
     const blobs = data && inventoryBlobs(data.inventory, data.pluginData);
