@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import {
   MASK,
-  holdsSealed,
+  foreignSealedField,
   isSealed,
   isSecretName,
   maskSealed,
