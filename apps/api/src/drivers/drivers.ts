@@ -8,6 +8,7 @@ import { ok, type Answer, type Call } from '../http';
 import { fieldsArgument, fullSelection, namedSelection, type Selection } from '../lists';
 import { linkPair } from '../render';
 import { capabilitiesOf } from '../conductors';
+import { logicalDiskProperties } from './logical-disk';
 
 export async function listDrivers(call: Call): Promise<Answer> {
   call.query.only(['type', 'detail', 'fields']);
@@ -51,6 +52,15 @@ export async function showDriverProperties(call: Call): Promise<Answer> {
   call.query.only(call.params['name'] === undefined ? ['driver_name'] : []);
   const { name } = await findDriver(call);
   return ok(hardwareTypes.get(name)?.properties ?? {});
+}
+
+/** Hardware types that know no RAID have no such properties: 404. */
+export async function showRaidProperties(call: Call): Promise<Answer> {
+  call.query.only([]);
+  const { name } = await findDriver(call);
+  const raid = hardwareTypes.get(name)?.supports.raid.some((one) => one !== 'no-raid') ?? false;
+  if (!raid) throw notFound(`Driver ${name} does not support RAID.`);
+  return ok(logicalDiskProperties);
 }
 
 /** No hardware type here has methods of its own. */

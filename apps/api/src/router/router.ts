@@ -105,6 +105,9 @@ export class Router {
 }
 
 function belowGate(gate: EndpointGate, below: NonNullable<EndpointGate['below']>, allow: readonly string[]): ApiFault {
-  const text = below.form === 'router' ? '' : `The API version must be 1.${gate.min} or newer for ${gate.path}.`;
+  // Parts of a resource are unknown paths to the router, whole families say what they need.
+  const part = /^\/v1\/(?:nodes|volume)\//.test(gate.path);
+  const text =
+    below.form === 'router' && part ? '' : `The API version must be 1.${gate.min} or newer for ${gate.path}.`;
   return new ApiFault(below.status, text, below.form, below.status === 405 ? allow : []);
 }

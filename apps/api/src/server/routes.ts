@@ -1,7 +1,7 @@
 /** Every path of /v1 and who answers it. Versions stand in the contract's table, not here. */
 import { absentHandlers, takeNetworkEvents } from '../absent';
 import { listConductors, showConductor } from '../conductors';
-import { listDrivers, listVendorMethods, showDriver, showDriverProperties } from '../drivers';
+import { listDrivers, listVendorMethods, showDriver, showDriverProperties, showRaidProperties } from '../drivers';
 import { badRequest, notFound } from '../faults';
 import { listHistory, showHistory, showInventory } from '../history';
 import * as nodes from '../nodes';
@@ -90,6 +90,7 @@ const otherHandlers: Handlers = {
   'GET drivers/properties': showDriverProperties,
   'GET drivers/{name}': showDriver,
   'GET drivers/{name}/properties': showDriverProperties,
+  'GET drivers/{name}/raid/logical_disk_properties': showRaidProperties,
   'GET drivers/{name}/vendor_passthru/methods': listVendorMethods,
   'GET conductors': listConductors,
   'GET conductors/{hostname}': showConductor,
