@@ -41,7 +41,7 @@ function timedOut(deadline: Deadline, node: Node, command: Elapse, stream: NodeS
       at: context.now,
       attempt: deadline.attempt,
       deadline: { n: deadline.n, due: deadline.due },
-      error: `Timeout reached while waiting for the inspection of node ${node.uuid}: no result within ${seconds} seconds. Last contact: none.`,
+      error: `Timeout reached while waiting for the inspection of node ${node.uuid}: no result within ${seconds} seconds.`,
       cleanUp: cleanUpAfter('timed out', command.inspect, node, stream, context),
     },
   };

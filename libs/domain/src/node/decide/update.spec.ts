@@ -1,5 +1,5 @@
 import { specify } from '@lib/testing/specify';
-import type { Node, NodeFields } from '..';
+import type { Node, NodeCommand, NodeFields, NodeStream } from '..';
 import { provisionStates, updateAllowed } from '../../states';
 import type { ProvisionState } from '../../states';
 import { defaultTarget } from '../../states';
@@ -47,6 +47,28 @@ describe('an update', () => {
 
   it('needs a node', () => {
     specify(nodeDecider, contextAt)().when(update(aNode().fields), 0).thenRefused('NODE_NOT_FOUND');
+  });
+});
+
+describe('the key that seals a node', () => {
+  const fields = aNode().fields;
+
+  it('comes with its first secret and stays through updates that bring none', () => {
+    const first: NodeCommand = { ...update(fields), keyId: 'key-2' } as NodeCommand;
+    patching({ keyId: null }, {}, {}).then(changed({}));
+    const keyed = specify({ ...nodeDecider, initial: withKey(null) }, contextAt)()
+      .when(first, 5000)
+      .thenState();
+    expect(keyed.node?.keyId).toBe('key-2');
+    const later = specify({ ...nodeDecider, initial: keyed }, contextAt)()
+      .when(update(fields), 6000)
+      .thenState();
+    expect(later.node?.keyId).toBe('key-2');
+  });
+
+  const withKey = (keyId: string | null): NodeStream => ({
+    counters: { attempt: 0, effect: 0, deadline: 0 },
+    node: aNode({ keyId }),
   });
 });
 
