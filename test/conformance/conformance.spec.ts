@@ -65,7 +65,7 @@ describe.each(profiles)('recorded exchanges, profile %s', (name) => {
   it.each(mine.map((scenario) => [scenario.name, scenario] as const))(
     '%s',
     async (_name, scenario) => {
-      const rows = await runScenario(target, scenario);
+      const rows = await runScenario(target, scenario, (step) => Object.hasOwn(left, step));
       results.push(...rows);
       all.push(...rows);
       expect(complaints(judge(rows, left))).toBe('');

@@ -137,6 +137,17 @@ describe('variables', () => {
     expect(rows.map(({ result }) => result)).toEqual(['failed', 'failed']);
     expect(rows[1]?.differences[0]?.got).toContain('setup-node');
   });
+
+  it('are not had when the set-up is known to fail, but what does not need them is still asked', async () => {
+    const setup: Step = { ...node, id: 'setup-node' };
+    const server = new RecordedServer(scenario(setup, node), (answer, { id }) => {
+      if (id === 'setup-node') answer.status = 500;
+    });
+    const [ironic] = await server.listen();
+    const rows = await runScenario(await discover(ironic), scenario(setup, node), (name) => name === 's/setup-node');
+    await server.close();
+    expect(rows.map(({ result }) => result)).toEqual(['failed', 'passed']);
+  });
 });
 
 describe('the inspector', () => {

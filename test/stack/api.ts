@@ -56,7 +56,7 @@ export class Api {
   }
 
   async history(uuid: string): Promise<Array<{ readonly event: string; readonly severity: string }>> {
-    const { json } = await this.must(200, 'GET', `/v1/nodes/${uuid}/history/detail`);
+    const { json } = await this.must(200, 'GET', `/v1/nodes/${uuid}/history`);
     return (json as { history: Array<{ event: string; severity: string }> }).history;
   }
 
