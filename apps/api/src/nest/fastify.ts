@@ -19,8 +19,9 @@ class CarrierAdapter extends FastifyAdapter {
       exposeHeadRoutes: false,
       forceCloseConnections: 'idle',
       // What Fastify refuses by itself, a path that cannot be decoded among others.
-      frameworkErrors: (error: CarrierError, request: FastifyRequest, reply: FastifyReply) =>
-        refuse(server, request, reply, faultOf(error)),
+      frameworkErrors: (error: CarrierError, request: FastifyRequest, reply: FastifyReply) => {
+        void refuse(server, request, reply, faultOf(error));
+      },
     });
   }
 

@@ -10,7 +10,6 @@ import { listEvents, ready } from '../ferrolog';
 import {
   bodyBytesMax,
   checkDepth,
-  empty,
   isJson,
   ok,
   publicUrl,
