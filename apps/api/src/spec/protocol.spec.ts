@@ -188,6 +188,22 @@ describe('bodies and Accept', () => {
     expect((await api.call('PUT', `/v1/nodes/${NODE}/states/provision`, '1.82', drive)).status).toBe(404);
   });
 
+  it('counts the bytes of a body whose length nobody told', async () => {
+    async function* pieces(count: number) {
+      for (let at = 0; at < count; at += 1) yield Buffer.alloc(64 * 1024, 'x');
+    }
+    const send = async (count: number) => {
+      const headers = { 'Content-Type': 'application/json', 'X-OpenStack-Ironic-API-Version': '1.82' };
+      const body = pieces(count) as unknown as BodyInit;
+      const options = { method: 'POST', headers, body, duplex: 'half' } as RequestInit;
+      const answer = await fetch(`${api.api.url}/v1/nodes`, options);
+      await answer.text();
+      return answer.status;
+    };
+    expect(await send(17)).toBe(413);
+    expect(await send(15)).toBe(400);
+  });
+
   it('refuses JSON nested too deep with 400, not wrapped; brackets in strings do not count', async () => {
     const nested = (depth: number) =>
       `{"driver":"fake-hardware","extra":${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}}`;
