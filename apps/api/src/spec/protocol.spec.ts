@@ -194,7 +194,7 @@ describe('bodies and Accept', () => {
     }
     const send = async (count: number) => {
       const headers = { 'Content-Type': 'application/json', 'X-OpenStack-Ironic-API-Version': '1.82' };
-      const body = pieces(count) as unknown as BodyInit;
+      const body = pieces(count) as unknown as RequestInit['body'];
       const options = { method: 'POST', headers, body, duplex: 'half' } as RequestInit;
       const answer = await fetch(`${api.api.url}/v1/nodes`, options);
       await answer.text();
