@@ -4,7 +4,7 @@ import type { HardwareType, NodeFields } from '@lib/domain';
 import type { EventMeta } from '@lib/ports';
 import { checkedFields } from './check-fields';
 import type { ConductorOptions, HandlerDeps } from './deps';
-import { sealFields } from './seal';
+import { refuseForeignSealed, sealFields } from './seal';
 
 type CreateNode = Extract<Command, { type: 'CreateNode' }>;
 
@@ -34,6 +34,7 @@ export function newNodeFields(sent: Readonly<Record<string, unknown>>, options: 
 export async function createNode(command: CreateNode, meta: EventMeta, deps: HandlerDeps): Promise<void> {
   const { options, commits, box, clock } = deps;
   const plain = newNodeFields(command.fields, options);
+  refuseForeignSealed({}, plain);
   const context = { now: clock.now(), host: options.host, policy: options.policy };
   const enroll = { type: 'Enroll', uuid: command.uuid, state: command.initialState, keyId: null } as const;
   // The rules speak before a key is made for nothing.

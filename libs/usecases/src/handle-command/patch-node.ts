@@ -6,7 +6,7 @@ import { patchDocument } from '../json-patch';
 import { checkedFields, emptyValue } from './check-fields';
 import { servedType } from './create-node';
 import type { ConductorOptions, HandlerDeps } from './deps';
-import { sealFields } from './seal';
+import { refuseForeignSealed, sealFields } from './seal';
 
 type PatchNode = Extract<Command, { type: 'PatchNode' }>;
 
@@ -73,6 +73,7 @@ export async function patchNode(command: PatchNode, meta: EventMeta, deps: Handl
       const context = { now: clock.now(), host: options.host, policy: options.policy };
       const update = { type: 'Update', minor, namedInterfaces: namedInterfaces(patch), onlyRemovesInstance } as const;
       const plain = patchedFields(stream.node, command, options);
+      refuseForeignSealed(stream.node.fields, plain);
       decide({ ...update, fields: plain }, stream, context);
       const had = stream.node.keyId;
       const { fields, keyId } = await sealFields(plain, had ?? made, box);

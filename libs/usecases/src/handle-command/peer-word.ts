@@ -29,28 +29,33 @@ export async function peersWord(
   reader: EventReader,
 ): Promise<void> {
   const effect = intent.data.effect.n;
-  const ended = await commits.signals.waitFor(
-    uuid,
-    (stream) => !isOpen(stream, effect),
-    intent.data.giveUp.due + GRACE_MS,
-  );
+  const giveUpAt = intent.data.giveUp.due + GRACE_MS;
+  await commits.signals.waitFor(uuid, (stream) => !isOpen(stream, effect), giveUpAt);
   const events = await reader.readStream(nodeStreamId(uuid), version, 1000);
-  const outcome = events.map(nodeEventOf).find((event) => event && endsIntent(event, effect));
-  if (!ended || !outcome) throw new Refusal('PEER_FAILED', 'The peer did not answer; whether it acts is unknown.');
+  const outcome = events.map(nodeEventOf).find((event) => event && endsIntent(event, intent));
+  if (!outcome) throw new Refusal('PEER_FAILED', 'The peer did not answer; whether it acts is unknown.');
   if (outcome.type === 'NodeRemoved') throw new Refusal('NODE_NOT_FOUND', `Node ${uuid} could not be found.`);
   if (outcome.type === 'InspectionAbortRefused' || outcome.type === 'BootDeviceChangeRefused') {
     throw new Refusal('PEER_FAILED', outcome.data.error);
   }
+  if (isOtherEnding(outcome)) {
+    throw new Refusal('INVALID_STATE', `The inspection of node ${uuid} ended by itself before it could be aborted.`);
+  }
 }
 
-function endsIntent(event: NodeEvent, effect: number): boolean {
+/** The attempt was over before the peer's word came. */
+const isOtherEnding = ({ type }: NodeEvent): boolean =>
+  type === 'InspectionFailed' || type === 'InspectionFinished' || type === 'InspectionTimedOut';
+
+function endsIntent(event: NodeEvent, intent: IntentEvent): boolean {
   switch (event.type) {
     case 'InspectionAborted':
     case 'InspectionAbortRefused':
     case 'BootDeviceChanged':
     case 'BootDeviceChangeRefused':
-      return event.data.effect === effect;
+      return event.data.effect === intent.data.effect.n;
     default:
-      return event.type === 'NodeRemoved';
+      // The end of an inspection ends what was asked of the inspector, not what was asked of the machine.
+      return event.type === 'NodeRemoved' || (intent.type === 'InspectionAbortRequested' && isOtherEnding(event));
   }
 }

@@ -1,7 +1,6 @@
 import { emptyStream, evolve } from '@lib/domain';
-import type { NodeStream } from '@lib/domain';
+import type { NodeEvent, NodeStream } from '@lib/domain';
 import type { EventReader, RecordedEvent } from '@lib/ports';
-import { nodeEventOf } from './known-events';
 
 export interface LoadedNode {
   /** Version of the last event folded, 0 for an empty stream. */
@@ -15,11 +14,11 @@ export const uuidOfStream = (stream: string): string => stream.slice(stream.inde
 
 const PAGE = 1000;
 
-/** Folds recorded events onto a state; unknown types only move the version. */
+/** Folds recorded events onto a state; of unknown types only the version and the numbers they used count. */
 export function foldRecorded(from: LoadedNode, events: readonly RecordedEvent[]): LoadedNode {
-  return events.reduce<LoadedNode>(({ stream }, recorded) => {
-    const event = nodeEventOf(recorded);
-    return { version: recorded.version, stream: event ? evolve(stream, event) : stream };
+  return events.reduce<LoadedNode>(({ stream }, { type, data, version }) => {
+    const event = { type, data: JSON.parse(data) } as NodeEvent;
+    return { version, stream: evolve(stream, event) };
   }, from);
 }
 

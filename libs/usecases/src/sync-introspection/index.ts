@@ -106,7 +106,7 @@ export class IntrospectionSync {
     report: Extract<IntrospectionReport, { state: 'ended' }>,
   ): Promise<void> {
     const { commits, chance, clock, options, hardware, storeData } = this.deps;
-    const data = storeData && report.error === null ? splitData(report.data) : null;
+    const data = storeData && !report.error ? splitData(report.data) : null;
     const blobs = data && inventoryBlobs(data.inventory, data.pluginData);
     const now = clock.now();
     const meta = {
