@@ -19,7 +19,8 @@ const isOpen = ({ node }: NodeStream, effect: number): boolean => node?.intent?.
 
 /**
  * Keeps the requester's reply open until the second append or the peer's time is over. Resolves when the peer accepted;
- * rejects with PEER_FAILED when it refused, NODE_NOT_FOUND when the node was removed meanwhile.
+ * rejects with PEER_FAILED when it refused, NODE_NOT_FOUND when the node was removed meanwhile, INVALID_STATE when the
+ * inspection to abort ended otherwise.
  */
 export async function peersWord(
   uuid: string,

@@ -1,0 +1,123 @@
+import { CONDUCTOR_QUEUE, decode, encode, subjects } from '@lib/contracts';
+import type { CommandEnvelope, DeadlineElapsed } from '@lib/contracts';
+import type { Policy } from '@lib/domain';
+import type {
+  Chance,
+  Clock,
+  EffectLeases,
+  EventLog,
+  HardwareRegistry,
+  KeyStore,
+  Logger,
+  MessageBus,
+  ReadModel,
+} from '@lib/ports';
+import { secretBox } from '@lib/adapters/secret-box';
+import { CommandHandler, EffectWorker, IntrospectionSync, NodeCommits, answerDeadline } from '@lib/usecases';
+import { conductorOptions, limits } from './options';
+
+export interface ConductorSetup {
+  readonly host?: string;
+  readonly policy?: Partial<Policy>;
+  readonly workersMax?: number;
+  readonly leaseMs?: number;
+  readonly mailboxDepthMax?: number;
+  /** Of the status sync; 0: it asks only when a spec lets it run. */
+  readonly syncPeriodMs?: number;
+  readonly storeData?: boolean;
+}
+
+export interface ConductorPlace {
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly logger: Logger;
+  readonly bus: MessageBus;
+  readonly prefix: string;
+  readonly log: EventLog;
+  readonly readModel: ReadModel;
+  readonly leases: EffectLeases;
+  readonly keyStore: KeyStore;
+  readonly hardware: HardwareRegistry;
+}
+
+/** The use cases wired as the conductor wires them, for specs that want to hold each of them. */
+export interface WorldConductor {
+  readonly commits: NodeCommits;
+  readonly handler: CommandHandler;
+  readonly worker: EffectWorker;
+  readonly sync: IntrospectionSync;
+  /** Gives its leases back and answers nobody any more. */
+  stop(): Promise<void>;
+  /** As if its process were killed: it answers nobody, works no more and gives nothing back. */
+  kill(): Promise<void>;
+}
+
+export async function openConductor(place: ConductorPlace, setup: ConductorSetup): Promise<WorldConductor> {
+  const { clock, log, readModel, leases, keyStore, hardware, chance, logger, bus, prefix } = place;
+  const options = conductorOptions(setup.host ?? 'conductor-1', setup.policy);
+  const box = secretBox({ masterKey: new Uint8Array(32).fill(7), keys: keyStore, chance });
+  const commits = new NodeCommits({
+    log,
+    clock,
+    host: options.host,
+    projection: { errorCharsMax: 4096, historyEntriesMax: 300 },
+    mailboxDepthMax: setup.mailboxDepthMax ?? 1000,
+    cachedNodesMax: 20_000,
+  });
+  const parts = { commits, hardware, clock, chance, logger, options };
+  const handler = new CommandHandler({ ...parts, reader: log, readModel, box });
+  let dead = false;
+  const worker = new EffectWorker({
+    ...parts,
+    box,
+    leases: {
+      claim: async (...args) => (dead ? [] : leases.claim(...args)),
+      renew: async (...args) => !dead && leases.renew(...args),
+      release: (owner) => leases.release(owner),
+    },
+    limits,
+    owner: `${options.host}/${chance.uuid()}`,
+    leaseMs: setup.leaseMs ?? 15_000,
+    workersMax: setup.workersMax ?? 300,
+  });
+  const sync = new IntrospectionSync({
+    ...parts,
+    readModel,
+    periodMs: setup.syncPeriodMs ?? 0,
+    interfaces: ['inspector'],
+    storeData: setup.storeData ?? true,
+  });
+  const unheard = (): void => undefined;
+  const serve = (subject: string, answer: (body: Uint8Array) => Promise<unknown>) =>
+    bus.serve(subject, CONDUCTOR_QUEUE, async ({ body }) => encode(await answer(body)), unheard);
+  const served = [
+    await serve(subjects.allDeadlines(prefix), (body) => answerDeadline(decode<DeadlineElapsed>(body), parts)),
+    await serve(subjects.allCommands(prefix), (body) => handler.handle(decode<CommandEnvelope>(body))),
+  ];
+  const unlisten = log.onCommit(() => {
+    worker.wake();
+    bus.hint(subjects.hint(prefix, 'deadlines'), new Uint8Array([1]));
+  });
+  worker.start();
+  sync.start();
+  const leave = (): void => {
+    unlisten();
+    for (const subscription of served) void subscription.stop();
+  };
+  return {
+    commits,
+    handler,
+    worker,
+    sync,
+    async stop() {
+      leave();
+      await sync.stop();
+      await worker.stop(0);
+    },
+    async kill() {
+      dead = true;
+      leave();
+      await sync.stop();
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import { interfaceTypes } from '@lib/domain';
+import type { EnabledInterfaces, InterfaceType, Policy } from '@lib/domain';
+import type { ConductorOptions, EffectLimits } from '@lib/usecases';
+
+/** Names that some hardware type knows, so that every type finds its defaults. */
+const enabled: Readonly<Record<InterfaceType, readonly string[]>> = {
+  bios: ['fake', 'no-bios'],
+  boot: ['fake', 'ipxe', 'pxe'],
+  console: ['fake', 'no-console'],
+  deploy: ['fake', 'direct'],
+  firmware: ['fake', 'no-firmware'],
+  inspect: ['fake', 'inspector', 'agent', 'legacy', 'no-inspect'],
+  management: ['fake', 'noop'],
+  network: ['noop'],
+  power: ['fake'],
+  raid: ['fake', 'no-raid'],
+  rescue: ['fake', 'no-rescue'],
+  storage: ['noop'],
+  vendor: ['fake', 'no-vendor'],
+};
+
+export const interfaces: EnabledInterfaces = {
+  enabled,
+  defaults: Object.fromEntries(interfaceTypes.map((kind) => [kind, null])) as Record<InterfaceType, null>,
+};
+
+export const policy: Policy = {
+  inspectWaitTimeoutSeconds: 1800,
+  waitTimeouts: true,
+  inspectorPowerOff: true,
+  fastTrack: false,
+  inspectingReturn: 'warn',
+  allowDeletingAvailable: true,
+  allowProvisioningInMaintenance: true,
+  peerLimitMs: 32_000,
+};
+
+export const limits: EffectLimits = { inspectMs: 600_000, peerMs: 30_000, workMs: 120_000, powerMs: 60_000 };
+
+export const conductorOptions = (host: string, rest: Partial<Policy> = {}): ConductorOptions => ({
+  host,
+  policy: { ...policy, ...rest },
+  hardwareTypes: ['fake-hardware', 'manual-management'],
+  interfaces,
+  defaultResourceClass: null,
+  defaultConductorGroup: '',
+  releaseWaitMs: 3000,
+});
