@@ -11,7 +11,15 @@
 export const CONDUCTOR_QUEUE = 'conductor';
 export const INSPECTOR_QUEUE = 'inspector';
 
-export type InspectorWord = 'start' | 'abort' | 'status' | 'data';
+/** The inspector's calls and what each asks. */
+export const inspectorMeanings = {
+  start: 'begin an introspection of the node',
+  abort: 'end the introspection of the node',
+  status: 'how far the introspection is',
+  data: 'what a finished introspection found',
+} as const;
+
+export type InspectorWord = keyof typeof inspectorMeanings;
 export type HintWord = 'deadlines' | 'log';
 
 export const subjects = {
@@ -26,11 +34,17 @@ export const subjects = {
   streamName: (prefix: string): string => `${prefix.replace(/[^A-Za-z0-9_-]/g, '_')}_v1_evt`,
 } as const;
 
+/** Concepts whose name is more than one word. */
+const longConcepts: readonly string[] = ['BootDevice', 'CleanUp'];
+
+const wordsIn = (name: string): string[] => name.match(/[A-Z][a-z0-9]*/g) ?? [name];
+
+const dashed = (name: string): string => wordsIn(name).join('-').toLowerCase();
+
 /** `InspectionAbortRequested` on `node/<uuid>` becomes `<prefix>.v1.evt.inspection.abort-requested.<uuid>`. */
 export function eventSubject(prefix: string, stream: string, type: string): string {
-  const words = type.match(/[A-Z][a-z0-9]*/g) ?? [type];
-  const concept = (words[0] ?? type).toLowerCase();
-  const word = words.slice(1).join('-').toLowerCase() || 'happened';
+  const concept = longConcepts.find((name) => type.startsWith(name)) ?? wordsIn(type)[0] ?? type;
+  const word = type.slice(concept.length);
   const uuid = stream.slice(stream.indexOf('/') + 1);
-  return `${prefix}.v1.evt.${concept}.${word}.${uuid}`;
+  return `${prefix}.v1.evt.${dashed(concept)}.${word === '' ? 'happened' : dashed(word)}.${uuid}`;
 }

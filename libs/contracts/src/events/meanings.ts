@@ -1,0 +1,42 @@
+import type { NodeEvent } from '@lib/domain';
+
+/** Plain resources are created, changed and removed. */
+export type PlainResourceEventType = `Port${'Created' | 'Changed' | 'Removed'}`;
+
+export type EventType = NodeEvent['type'] | PlainResourceEventType;
+
+/** Every event of the log in one line each, for docs/messages.md. A missing or surplus type does not compile. */
+export const eventMeanings = {
+  NodeEnrolled:
+    'A node was created, in `enroll` (or `available` below API version 1.11), with the interfaces chosen for it.',
+  NodeUpdated: 'Fields of a node were changed; `changed` holds their new values.',
+  NodeRemoved: 'A node was deleted; its ports were removed in the same append.',
+  NodeManaged: 'A node became `manageable` without a check of its credentials.',
+  MaintenanceSet: 'A node went into maintenance; an open deadline is held.',
+  MaintenanceCleared: 'A node left maintenance; a held deadline runs again with its old time.',
+  WorkStarted: 'Verifying or cleaning began; the node is reserved until it ends.',
+  WorkFinished: 'That work ended well; `state` is where the node went.',
+  WorkFailed: 'That work failed; `error` became the last error.',
+  InspectionStarted: 'An inspection was accepted: a new attempt, with the timeout in force for it.',
+  InspectionWaiting: 'The interface has started; the node waits for the ramdisk, and its deadline is armed.',
+  InspectionResumed: 'Data of the ramdisk was accepted and is being processed.',
+  InspectionCleanUpStarted: 'Data is in; the machine is powered off before the inspection counts as finished.',
+  InspectionFinished: 'The attempt ended well; the inventory, if any, is named by its hash.',
+  InspectionFailed: 'The attempt ended with an error.',
+  InspectionTimedOut: 'The attempt ended because its deadline passed.',
+  InspectionAbortRequested: 'An abort was asked for; the interface is being told.',
+  InspectionAbortRefused: 'The interface did not take the abort; the node waits on.',
+  InspectionAborted: 'The attempt ended because the interface took the abort.',
+  InspectionRemoved: 'The attempt ended because its node was deleted.',
+  PowerChangeRequested: 'A power change was accepted.',
+  PowerChanged: 'The machine is in the power state asked for; `changed` says whether it was before.',
+  PowerChangeFailed: 'The power change failed.',
+  CleanUpFailed: 'What an ended inspection left to do failed; the ending stands.',
+  BootDeviceChangeRequested: 'Another boot device was asked for; the interface is being told.',
+  BootDeviceChanged: 'The boot device is set.',
+  BootDeviceChangeRefused: 'The boot device could not be set.',
+  EffectClosed: 'Work outside the log that changes nothing else came to its end, or was no longer needed.',
+  PortCreated: 'A port was created.',
+  PortChanged: 'A port was changed; `changed` holds the new values.',
+  PortRemoved: 'A port was deleted, alone or with its node.',
+} as const satisfies Readonly<Record<EventType, string>>;
