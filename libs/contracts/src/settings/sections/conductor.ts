@@ -34,11 +34,11 @@ const waiting = {
     difference: { ironic: null, why: 'shows beforehand what the end of that deprecation will bring' },
   }),
   on_restart: choice({
-    of: ['resume', 'fail'],
+    of: ['resume'],
     default: 'resume',
+    refuse: { fail: 'fail is not served by this release: interrupted work is resumed; set resume' },
     readBy: ['conductor'],
-    meaning:
-      'Work that was under way when a conductor died: take it up again where that is possible, or fail its nodes.',
+    meaning: 'Work that was under way when a conductor died is taken up again where it stood.',
     difference: {
       ironic: null,
       why: 'Ironic always fails such nodes; here every effect is recorded and can be tried again',

@@ -1,5 +1,5 @@
-import { boolean, booleanOrUnset, float, urlOrUnset } from '../scalars';
-import { choice, delay } from '../words';
+import { boolean, booleanOrUnset, float } from '../scalars';
+import { choice, delay, unset } from '../words';
 
 /** In-band inspection. contract: config.md [inspector], inspection.md §4, §9.5, inspector-api.md §7 */
 export const inspectorSection = {
@@ -26,9 +26,12 @@ export const inspectorSection = {
       why: 'the last Ironic with the interface `inspector` had it so, and an inspector that boots machines itself needs it',
     },
   }),
-  endpoint_override: urlOrUnset({
+  endpoint_override: unset({
+    sentence:
+      'an inspector over HTTP is not served by this release, which calls the one on the message bus; leave it unset',
     readBy: ['conductor'],
-    meaning: 'Address of an ironic-inspector that is spoken to over HTTP. Unset: the inspector on the message bus.',
+    meaning:
+      'Address of an ironic-inspector over HTTP. Only unset is served: the inspector on the message bus is asked.',
     difference: { ironic: null, why: 'Ironic removed it together with the interface `inspector`' },
   }),
   timeout: float({
