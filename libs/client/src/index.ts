@@ -1,0 +1,2 @@
+export { subscribeEvents } from './subscribe-events';
+export type { EventSubscription, SubscribeOptions } from './subscribe-events';
