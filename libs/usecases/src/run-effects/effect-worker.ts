@@ -71,8 +71,12 @@ export class EffectWorker {
     this.stopped = true;
     this.timer?.cancel();
     const { clock, leases, owner } = this.deps;
-    const patience = new Promise<void>((resolve) => clock.after(graceMs, resolve));
-    await Promise.race([Promise.allSettled([...this.running]), patience]);
+    let patience: Timer | null = null;
+    const graceOver = new Promise<void>((resolve) => {
+      patience = clock.after(graceMs, resolve);
+    });
+    await Promise.race([Promise.allSettled([...this.running]), graceOver]);
+    (patience as Timer | null)?.cancel();
     await leases.release(owner);
   }
 
@@ -96,7 +100,10 @@ export class EffectWorker {
     const { leases, owner, clock, leaseMs, workersMax } = this.deps;
     const free = workersMax - this.running.size;
     if (free <= 0) return;
-    for (const claimed of await leases.claim(owner, clock.now(), leaseMs, free)) {
+    const claims = await leases.claim(owner, clock.now(), leaseMs, free);
+    // Stopped meanwhile: they are given back, and whoever gets them begins.
+    if (this.stopped) return;
+    for (const claimed of claims) {
       const work: Promise<void> = this.run(claimed)
         .catch((error: unknown) => this.lost(claimed, error))
         .finally(() => {
