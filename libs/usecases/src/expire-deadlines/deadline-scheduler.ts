@@ -17,6 +17,8 @@ export interface DeadlineSchedulerDeps {
 /** The head of the open deadlines is looked at least this often, so that a lost hint or a clock jump costs no more. */
 const LOOK_MS = 1000;
 const IN_FLIGHT_MAX = 256;
+/** With more due than may be in flight, so many answers are gathered before the next look: a look is a read of a page. */
+const REFILL = IN_FLIGHT_MAX / 8;
 const PAGE = 1000;
 const ANSWER_MS_MAX = 5000;
 
@@ -33,6 +35,9 @@ export class DeadlineScheduler {
   private again = false;
   private stopped = false;
   private readable = false;
+  /** More is due than the last look could ask. */
+  private backlog = false;
+  private answersSinceLook = 0;
 
   constructor(private readonly deps: DeadlineSchedulerDeps) {}
 
@@ -88,27 +93,39 @@ export class DeadlineScheduler {
   /** Asks for what is due; returns when the next look is wanted. */
   private async pass(): Promise<Instant> {
     const { readModel, clock } = this.deps;
+    this.answersSinceLook = 0;
     this.parking.sweep(clock.now());
     this.parking.cap(clock.now());
     const limit = PAGE + this.parking.count(clock.now()) + this.asking.size;
     const open = await readModel.deadlines(clock.now() + LOOK_MS, limit);
     const now = clock.now();
+    this.backlog = false;
+    let asked = 0;
     for (const deadline of open) {
-      if (this.asking.size >= IN_FLIGHT_MAX) return now + LOOK_MS;
+      if (this.asking.size >= IN_FLIGHT_MAX) {
+        this.backlog = true;
+        return now + LOOK_MS;
+      }
       if (deadline.due > now) return Math.min(deadline.due, this.parking.next(now) ?? Infinity);
-      this.consider(deadline, now);
+      if (this.consider(deadline, now)) asked += 1;
     }
+    // A page of nothing but what waits already: those behind it have their turn, now that the next page is longer.
+    if (open.length === limit && asked === 0) this.again = true;
     return this.parking.next(now) ?? now + LOOK_MS;
   }
 
-  private consider(deadline: OpenDeadline, now: Instant): void {
+  private consider(deadline: OpenDeadline, now: Instant): boolean {
     const key = keyOf(deadline);
-    if (this.asking.has(key) || this.parking.isParked(key, now)) return;
-    const asked = this.ask(deadline, key).finally(() => {
-      this.asking.delete(key);
-      this.wake();
-    });
+    if (this.asking.has(key) || this.parking.isParked(key, now)) return false;
+    const asked = this.ask(deadline, key).finally(() => this.answered(key));
     this.asking.set(key, asked);
+    return true;
+  }
+
+  private answered(key: string): void {
+    this.asking.delete(key);
+    this.answersSinceLook += 1;
+    if (!this.backlog || this.answersSinceLook >= REFILL) this.wake();
   }
 
   private async ask(deadline: OpenDeadline, key: string): Promise<void> {

@@ -5,6 +5,8 @@ export const keyOf = ({ stream, n }: Pick<OpenDeadline, 'stream' | 'n'>): string
 interface Parked {
   readonly until: Instant;
   readonly tries: number;
+  /** It was among the open ones since it was parked. */
+  readonly seen: boolean;
 }
 
 const BACKOFF_MS_MIN = 250;
@@ -16,33 +18,36 @@ const SETTLED_MS = 5000;
 export class Parking {
   private readonly parked = new Map<string, Parked>();
 
+  /** Asked for an open deadline. */
   isParked(key: string, now: Instant): boolean {
     const entry = this.parked.get(key);
-    return entry !== undefined && entry.until > now;
+    if (entry === undefined || entry.until <= now) return false;
+    if (!entry.seen) this.parked.set(key, { ...entry, seen: true });
+    return true;
   }
 
   early(key: string, until: Instant): void {
-    this.parked.set(key, { until, tries: 0 });
+    this.parked.set(key, { until, tries: 0, seen: false });
   }
 
   settled(key: string, now: Instant): void {
-    this.parked.set(key, { until: now + SETTLED_MS, tries: 0 });
+    this.parked.set(key, { until: now + SETTLED_MS, tries: 0, seen: false });
   }
 
   /** No answer: asked again, with growing pauses. */
   unanswered(key: string, now: Instant): void {
     const tries = this.parked.get(key)?.tries ?? 0;
     const pauseMs = Math.min(BACKOFF_MS_MAX, BACKOFF_MS_MIN * 2 ** tries);
-    this.parked.set(key, { until: now + pauseMs, tries: tries + 1 });
+    this.parked.set(key, { until: now + pauseMs, tries: tries + 1, seen: false });
   }
 
   forget(key: string): void {
     this.parked.delete(key);
   }
 
-  /** How many are parked beyond `now`: a page must be that much longer, so that nobody starves behind them. */
+  /** How many open ones are parked beyond `now`: a page must be that much longer, so that nobody starves behind them. */
   count(now: Instant): number {
-    return [...this.parked.values()].filter(({ until }) => until > now).length;
+    return [...this.parked.values()].filter(({ until, seen }) => seen && until > now).length;
   }
 
   next(now: Instant): Instant | null {
