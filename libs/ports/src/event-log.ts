@@ -1,4 +1,4 @@
-import type { Change } from './read-model';
+import type { Change, DocumentKind, Scalar } from './read-model';
 import type { StreamId } from './stream-id';
 
 /** An event as a rule decided it; `data` is a JSON value. */
@@ -60,6 +60,23 @@ export interface Guard {
   readonly version: number;
 }
 
+/**
+ * The claim under which an effect was run (`ClaimedEffect.claim`): what a worker brings back counts only while the effect
+ * is open under this claim (architecture, rule 5).
+ */
+export interface Fence {
+  readonly stream: StreamId;
+  readonly n: number;
+  readonly claim: number;
+}
+
+/** After the append no document of the kind may hold the value: what a removal had to know of and take along. */
+export interface Emptiness {
+  readonly kind: DocumentKind;
+  readonly column: string;
+  readonly value: Scalar;
+}
+
 /** A large thing, stored compressed by content hash in the append's transaction. */
 export interface Blob {
   /** Hex SHA-256 of the bytes. */
@@ -74,6 +91,8 @@ export interface Blob {
 export interface Append {
   readonly writes: readonly StreamWrite[];
   readonly guards?: readonly Guard[];
+  readonly fences?: readonly Fence[];
+  readonly empties?: readonly Emptiness[];
   readonly meta: EventMeta;
   /** What derives from the events: written in the same transaction. */
   readonly changes: readonly Change[];
@@ -81,8 +100,13 @@ export interface Append {
 }
 
 export type AppendConflict =
-  /** Someone else appended to the stream, or a guard moved. */
+  /**
+   * Someone else appended to the stream, or a guard moved. An emptiness that does not hold is a guard that moved: it names
+   * the first document that remains, as `<kind>/<id>` with its version.
+   */
   | { readonly kind: 'version' | 'guard'; readonly stream: StreamId; readonly actual: number }
+  /** The effect was closed or claimed by another worker: the append is old news. */
+  | { readonly kind: 'fence'; readonly stream: StreamId }
   /** A unique key (node name, MAC, instance) is taken by another resource. */
   | { readonly kind: 'key'; readonly index: string; readonly value: string; readonly owner: StreamId }
   /** The command id is in the log already: its outcome is the events found there. */
@@ -92,9 +116,13 @@ export type AppendResult =
   | { readonly ok: true; readonly events: readonly RecordedEvent[] }
   | { readonly ok: false; readonly conflict: AppendConflict };
 
-/** The store cannot be written now; nothing was stored. The api answers 503. */
+/** The store cannot be written now. The api answers 503. */
 export class LogUnavailable extends Error {
-  constructor(message: string) {
+  constructor(
+    message: string,
+    /** False: nothing was stored. True: the store broke off while it committed, and whether it did could not be learned. */
+    readonly outcomeUnknown = false,
+  ) {
     super(message);
     this.name = 'LogUnavailable';
   }

@@ -42,6 +42,12 @@ export function assertWellFormed(append: Append, schemas: SchemaIndex): void {
     written.add(stream);
   }
   for (const change of append.changes) assertChange(change, schemas);
+  for (const { kind, column, value } of append.empties ?? []) {
+    must(fits(columnType(schemas, kind, column), value), `column ${kind}.${column}: wrong type`);
+  }
+  for (const { stream, n, claim } of append.fences ?? []) {
+    must(Number.isSafeInteger(n) && Number.isSafeInteger(claim), `fence of ${stream}: bad number`);
+  }
   for (const blob of append.blobs ?? []) assertBlob(blob);
 }
 

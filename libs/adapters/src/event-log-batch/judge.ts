@@ -8,8 +8,14 @@ export interface StreamHead {
   readonly hash: string;
 }
 
+/** The claim of each open effect, by `effectKey`. */
+export interface OpenClaims {
+  get(effect: string): number | undefined;
+  delete(effect: string): unknown;
+}
+
 /**
- * The log as the batch sees it: at least the streams, keys and command ids that its members name. `admit` moves it on,
+ * The log as the batch sees it: at least the streams, keys, fenced effects and command ids that its members name. `admit` moves it on,
  * so that later members of a batch meet the earlier winners.
  */
 export interface BatchView {
@@ -17,6 +23,7 @@ export interface BatchView {
   /** By `keyOf`; values nobody holds are left out. */
   readonly owners: Map<string, StreamId>;
   readonly commands: Set<string>;
+  readonly claims: OpenClaims;
   position: number;
   recordedAt: Instant;
 }
@@ -31,12 +38,20 @@ export interface Admitted {
 
 const nothing: StreamHead = { version: 0, removed: true, hash: FIRST_PREV_HASH };
 
+export const effectKey = ({ stream, n }: { stream: StreamId; n: number }): string => JSON.stringify([stream, n]);
+
 export const keyOf = (index: string, value: string): string => JSON.stringify([index, value]);
 
-/** The conflict that an append meets, null when it may be written. A repeated command is told apart before all else. */
+/**
+ * The conflict that an append meets, null when it may be written. A repeated command is told apart before all else, then
+ * old news, which no newer version would make good. Emptiness is looked at by the logs, where the documents are.
+ */
 export function judge(append: Append, view: BatchView): AppendConflict | null {
   const { commandId } = append.meta;
   if (view.commands.has(commandId)) return { kind: 'command', commandId };
+  for (const fence of append.fences ?? []) {
+    if (view.claims.get(effectKey(fence)) !== fence.claim) return { kind: 'fence', stream: fence.stream };
+  }
   for (const { stream, expected } of append.writes) {
     const head = view.streams.get(stream) ?? nothing;
     if (!meets(expected, head)) return { kind: 'version', stream, actual: head.version };
@@ -74,6 +89,9 @@ export function admit(append: Append, view: BatchView, now: Instant): Admitted {
   const meta = JSON.stringify(append.meta);
   const events = append.writes.flatMap((write) => record(write, meta, view));
   if (events.length > 0) view.commands.add(append.meta.commandId);
+  for (const change of append.changes) {
+    if (change.change === 'effect' && change.status === 'closed') view.claims.delete(effectKey(change));
+  }
   const written = append.writes.filter((write) => write.events.length > 0);
   return {
     events,

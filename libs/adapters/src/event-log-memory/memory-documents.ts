@@ -1,6 +1,8 @@
 import { columnType, type SchemaIndex } from '@lib/adapters/event-log-batch';
-import type { Change, DocumentKind, DocumentQuery, Scalar, StoredDocument } from '@lib/ports';
+import type { Change, DocumentKind, DocumentQuery, Emptiness, Scalar, StoredDocument } from '@lib/ports';
 import { assertDeclared, compareScalars, meets, type Row } from './conditions';
+
+export type DocumentChange = Extract<Change, { kind: DocumentKind }>;
 
 interface Stored extends StoredDocument {
   readonly row: Row;
@@ -16,22 +18,44 @@ interface Table {
 export class MemoryDocuments {
   private readonly tables = new Map<DocumentKind, Table>();
 
-  put(change: Extract<Change, { change: 'put' }>): void {
+  apply(change: DocumentChange): void {
+    switch (change.change) {
+      case 'put':
+        return this.put(change);
+      case 'remove':
+        return this.remove(change.kind, change.id);
+      case 'removeWhere':
+        return this.removeWhere(change.kind, change.column, change.value);
+      case 'trim':
+        return this.trim(change.kind, change.column, change.value, change.keep);
+    }
+  }
+
+  /** The oldest document that would hold the value after these changes; none of them is made. */
+  remainder({ kind, column, value }: Emptiness, changes: readonly DocumentChange[]): StoredDocument | undefined {
+    const after = new MemoryDocuments();
+    const { lastSeq, byId } = this.table(kind);
+    after.tables.set(kind, { lastSeq, byId: new Map(byId) });
+    for (const change of changes) if (change.kind === kind) after.apply(change);
+    return after.having(kind, column, value)[0];
+  }
+
+  private put(change: Extract<Change, { change: 'put' }>): void {
     const table = this.table(change.kind);
     const { id, version, json, columns } = change;
     const seq = table.byId.get(id)?.seq ?? ++table.lastSeq;
     table.byId.set(id, { id, seq, version, json, row: { ...columns, id, seq, version } });
   }
 
-  remove(kind: DocumentKind, id: string): void {
+  private remove(kind: DocumentKind, id: string): void {
     this.table(kind).byId.delete(id);
   }
 
-  removeWhere(kind: DocumentKind, column: string, value: Scalar): void {
+  private removeWhere(kind: DocumentKind, column: string, value: Scalar): void {
     for (const { id } of this.having(kind, column, value)) this.remove(kind, id);
   }
 
-  trim(kind: DocumentKind, column: string, value: Scalar, keep: number): void {
+  private trim(kind: DocumentKind, column: string, value: Scalar, keep: number): void {
     const having = this.having(kind, column, value);
     for (const { id } of having.slice(0, Math.max(0, having.length - keep))) this.remove(kind, id);
   }

@@ -1,3 +1,4 @@
+import { effectKey } from '@lib/adapters/event-log-batch';
 import type { Change, ClaimedEffect, Instant, StreamId } from '@lib/ports';
 
 interface StoredEffect {
@@ -16,6 +17,8 @@ interface StoredEffect {
 export class MemoryEffects {
   private readonly byStream = new Map<StreamId, Map<number, StoredEffect>>();
   private lastOpened = 0;
+  /** The claim of each open effect: what fences are compared with. */
+  readonly claims = new Map<string, number>();
 
   apply(change: Extract<Change, { change: 'effect' }>): void {
     const { stream, n, attempt, status, json } = change;
@@ -25,6 +28,8 @@ export class MemoryEffects {
     else if (known !== undefined) Object.assign(known, { attempt, json });
     else
       effects.set(n, { stream, n, opened: ++this.lastOpened, attempt, json, claim: 0, owner: null, leasedUntil: null });
+    if (status === 'closed') this.claims.delete(effectKey(change));
+    else if (known === undefined) this.claims.set(effectKey(change), 0);
     if (effects.size === 0) this.byStream.delete(stream);
     else this.byStream.set(stream, effects);
   }
@@ -37,6 +42,7 @@ export class MemoryEffects {
       .slice(0, limit)
       .map((effect) => {
         Object.assign(effect, { claim: effect.claim + 1, owner, leasedUntil: now + leaseMs });
+        this.claims.set(effectKey(effect), effect.claim);
         const { stream, n, attempt, json, claim } = effect;
         return { stream, n, attempt, json, claim };
       });

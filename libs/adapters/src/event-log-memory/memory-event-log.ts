@@ -1,7 +1,18 @@
-import { admit, assertWellFormed, callCommitListeners, judge } from '@lib/adapters/event-log-batch';
+import { admit, assertWellFormed, callCommitListeners, judge, remaining } from '@lib/adapters/event-log-batch';
 import type { CommitListener, SchemaIndex } from '@lib/adapters/event-log-batch';
 import { FIRST_PREV_HASH, LogUnavailable } from '@lib/ports';
-import type { Append, AppendResult, Blob, Change, Clock, EventLog, RecordedEvent, StreamId } from '@lib/ports';
+import type {
+  Append,
+  AppendConflict,
+  AppendResult,
+  Blob,
+  Change,
+  Clock,
+  EventLog,
+  RecordedEvent,
+  StreamId,
+} from '@lib/ports';
+import type { DocumentChange } from './memory-documents';
 import type { MemoryStore } from './memory-store';
 
 /** Every append is a transaction of its own, applied before `append` returns to the event loop. */
@@ -25,7 +36,7 @@ export class MemoryEventLog implements EventLog {
     assertWellFormed(append, this.schemas);
     this.assertWritable();
     const { store } = this;
-    const conflict = judge(append, store.view);
+    const conflict = judge(append, store.view) ?? judgeEmpties(append, store);
     if (conflict !== null) return { ok: false, conflict };
     const { events } = admit(append, store.view, this.clock.now());
     this.keepEvents(append.meta.commandId, events);
@@ -100,16 +111,17 @@ export class MemoryEventLog implements EventLog {
 const slice = (events: readonly RecordedEvent[], after: number, limit: number): RecordedEvent[] =>
   events.slice(Math.max(0, after), Math.max(0, after) + limit);
 
+function judgeEmpties({ empties = [], changes }: Append, { documents }: MemoryStore): AppendConflict | null {
+  const ofDocuments = changes.filter((change): change is DocumentChange => 'kind' in change);
+  for (const empty of empties) {
+    const document = documents.remainder(empty, ofDocuments);
+    if (document !== undefined) return remaining(empty, document);
+  }
+  return null;
+}
+
 function applyChange(change: Change, { documents, deadlines, effects }: MemoryStore): void {
   switch (change.change) {
-    case 'put':
-      return documents.put(change);
-    case 'remove':
-      return documents.remove(change.kind, change.id);
-    case 'removeWhere':
-      return documents.removeWhere(change.kind, change.column, change.value);
-    case 'trim':
-      return documents.trim(change.kind, change.column, change.value, change.keep);
     case 'effect':
       return effects.apply(change);
     case 'deadline': {
@@ -122,6 +134,8 @@ function applyChange(change: Change, { documents, deadlines, effects }: MemorySt
     case 'claim':
     case 'release':
       return; // taken over by `admit`
+    default:
+      return documents.apply(change);
   }
 }
 

@@ -7,7 +7,6 @@ export type StoredDeadline = OpenDeadline & { readonly status: 'open' | 'held' }
 
 /** What a database would hold; the views onto it are opened by `openMemoryLog`. */
 export class MemoryStore {
-  readonly view: BatchView = { streams: new Map(), owners: new Map(), commands: new Set(), position: 0, recordedAt: 0 };
   readonly events: RecordedEvent[] = [];
   readonly byStream = new Map<StreamId, RecordedEvent[]>();
   readonly byCommand = new Map<string, readonly RecordedEvent[]>();
@@ -15,6 +14,14 @@ export class MemoryStore {
   readonly documents = new MemoryDocuments();
   readonly deadlines = new Map<string, StoredDeadline>();
   readonly effects = new MemoryEffects();
+  readonly view: BatchView = {
+    streams: new Map(),
+    owners: new Map(),
+    commands: new Set(),
+    claims: this.effects.claims,
+    position: 0,
+    recordedAt: 0,
+  };
   readonly conductors = new Map<string, ConductorRow>();
   readonly keys = new Map<string, string>();
   readonly listeners = new Set<CommitListener>();

@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { deflate, inflate } from 'node:zlib';
 import type { Blob } from '@lib/ports';
 import type { PackedBlob } from './commit-appends';
-import type { Query } from './reader-pool';
+import type { Query } from './sql';
 
 const compress = promisify<Uint8Array, Buffer>(deflate);
 const expand = promisify<Uint8Array, Buffer>(inflate);

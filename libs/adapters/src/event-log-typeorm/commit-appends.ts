@@ -1,5 +1,14 @@
-import { admit, judge, type Admitted, type SchemaIndex, type StreamHead } from '@lib/adapters/event-log-batch';
-import type { Append, AppendResult, Instant, StreamId } from '@lib/ports';
+import {
+  admit,
+  judge,
+  remaining,
+  type Admitted,
+  type SchemaIndex,
+  type StreamHead,
+} from '@lib/adapters/event-log-batch';
+import type { Append, AppendConflict, AppendResult, Instant, StreamId } from '@lib/ports';
+import { havingClause } from './document-query';
+import { tableOf } from './document-tables';
 import { insertEvents } from './events-table';
 import { look } from './look';
 import { deleteRows, marks, writeRows, type Sql } from './sql';
@@ -16,11 +25,20 @@ export interface PackedAppend {
   readonly blobs: readonly PackedBlob[];
 }
 
+/** A document remains where a member promised that none would: the batch is to be rolled back. */
+export class NotEmpty extends Error {
+  constructor(readonly conflict: AppendConflict) {
+    super('a document remains');
+    this.name = 'NotEmpty';
+  }
+}
+
 type Winner = PackedAppend & { readonly admitted: Admitted };
 
 /**
  * Writes the members that win against the log and against each other, in their order; the losers are answered with what
- * they met. Runs inside the caller's transaction.
+ * they met. Runs inside the caller's transaction. Rejects with NotEmpty, which nobody sees before all is written: the changes of a
+ * member may remove documents in ways that only the database can tell.
  */
 export async function commitAppends(
   sql: Sql,
@@ -59,6 +77,16 @@ async function writeWinners(sql: Sql, winners: readonly Winner[], schemas: Schem
     winners.flatMap(({ append }) => append.changes),
     schemas,
   );
+  for (const { append } of winners) await assertEmpties(sql, append);
+}
+
+async function assertEmpties(sql: Sql, { empties = [] }: Append): Promise<void> {
+  for (const empty of empties) {
+    const { text, values } = havingClause(empty.column, empty.value);
+    const select = `SELECT id, version FROM ${tableOf(empty.kind)} WHERE ${text} ORDER BY seq LIMIT 1`;
+    const [row] = await sql.query(select, values);
+    if (row) throw new NotEmpty(remaining(empty, { id: String(row.id), version: Number(row.version) }));
+  }
 }
 
 async function writeHeads(sql: Sql, heads: ReadonlyMap<StreamId, StreamHead>): Promise<void> {

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
-import { OPEN_READWRITE } from 'sqlite3';
+import { OPEN_READWRITE, type Database } from 'sqlite3';
 import { DataSource, type QueryRunner } from 'typeorm';
-import { migrations } from './migrations';
-import { sqlOf, type Sql } from './sql';
+import { sqliteMigrations } from './migrations';
+import type { Sql } from './sql';
+import { sqliteSql } from './sqlite-sql';
 
 export interface Connection {
   readonly sql: Sql;
@@ -19,41 +20,48 @@ const SQLITE_VERSION_MIN = [3, 51, 3] as const;
  * full disk. Every setting is read back, since SQLite ignores what it cannot do.
  */
 export async function openWriter(path: string, bytesMax?: number): Promise<Connection> {
-  return connect(new DataSource({ type: 'sqlite', database: path, enableWAL: true, migrations }), async (runner) => {
-    const sql = sqlOf(runner);
-    await assertVersion(sql);
-    await assertSetting(sql, 'journal_mode', 'wal');
-    await set(sql, 'synchronous', 2);
-    await set(sql, 'busy_timeout', BUSY_TIMEOUT_MS);
-    await set(sql, 'journal_size_limit', WAL_BYTES_KEPT);
-    // A destroyed key leaves no bytes behind in the file.
-    await set(sql, 'secure_delete', 1);
-    await runner.connection.runMigrations({ transaction: 'all' });
-    if (bytesMax !== undefined) await boundSize(sql, bytesMax);
-  });
+  return connect(
+    new DataSource({ type: 'sqlite', database: path, enableWAL: true, migrations: sqliteMigrations }),
+    async (sql, runner) => {
+      await assertVersion(sql);
+      await assertSetting(sql, 'journal_mode', 'wal');
+      await set(sql, 'synchronous', 2);
+      await set(sql, 'busy_timeout', BUSY_TIMEOUT_MS);
+      await set(sql, 'journal_size_limit', WAL_BYTES_KEPT);
+      // A destroyed key leaves no bytes behind in the file.
+      await set(sql, 'secure_delete', 1);
+      await runner.connection.runMigrations({ transaction: 'all' });
+      if (bytesMax !== undefined) await boundSize(sql, bytesMax);
+    },
+  );
 }
 
 /** A connection that can only read; the file must be there. */
 export async function openReader(path: string): Promise<Connection> {
   if (!existsSync(path)) throw new Error(`there is no event log at ${path}`);
-  return connect(new DataSource({ type: 'sqlite', database: path, flags: OPEN_READWRITE }), async (runner) => {
-    const sql = sqlOf(runner);
+  return connect(new DataSource({ type: 'sqlite', database: path, flags: OPEN_READWRITE }), async (sql) => {
     await assertVersion(sql);
     await set(sql, 'busy_timeout', BUSY_TIMEOUT_MS);
     await set(sql, 'query_only', 1);
   });
 }
 
-async function connect(source: DataSource, prepare: (runner: QueryRunner) => Promise<void>): Promise<Connection> {
+async function connect(
+  source: DataSource,
+  prepare: (sql: Sql, runner: QueryRunner) => Promise<void>,
+): Promise<Connection> {
   await source.initialize();
   const runner = source.createQueryRunner();
+  const sql = sqliteSql((await runner.connect()) as Database);
+  let closing: Promise<void> | undefined;
+  const close = () => (closing ??= sql.finalize().then(() => source.destroy()));
   try {
-    await prepare(runner);
+    await prepare(sql, runner);
   } catch (error) {
-    await source.destroy();
+    await close();
     throw error;
   }
-  return { sql: sqlOf(runner), close: () => source.destroy() };
+  return { sql, close };
 }
 
 async function set(sql: Sql, setting: string, value: number): Promise<void> {

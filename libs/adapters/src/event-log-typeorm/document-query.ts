@@ -1,6 +1,6 @@
 import { columnType, type SchemaIndex } from '@lib/adapters/event-log-batch';
 import type { Condition, DocumentKind, DocumentQuery, Scalar } from '@lib/ports';
-import { quoted, sqlite } from './dialect';
+import { quoted, type Dialect } from './dialect';
 import { fits, toColumn } from './scalars';
 import { marks, type SqlValue } from './sql';
 
@@ -12,18 +12,24 @@ export interface Clause {
 
 const never: Clause = { text: '1 = 0', values: [] };
 
-export function whereClause(query: DocumentQuery, schemas: SchemaIndex): Clause {
+/** Documents that hold this very value. */
+export const havingClause = (column: string, value: Scalar): Clause =>
+  value === null
+    ? { text: `${quoted(column)} IS NULL`, values: [] }
+    : { text: `${quoted(column)} = ?`, values: [toColumn(value)] };
+
+export function whereClause(query: DocumentQuery, schemas: SchemaIndex, dialect: Dialect): Clause {
   return joined(
-    query.where.map((condition) => conditionClause(condition, query.kind, schemas)),
+    query.where.map((condition) => conditionClause(condition, query.kind, schemas, dialect)),
     ' AND ',
     { text: '1 = 1', values: [] },
   );
 }
 
-function conditionClause(condition: Condition, kind: DocumentKind, schemas: SchemaIndex): Clause {
+function conditionClause(condition: Condition, kind: DocumentKind, schemas: SchemaIndex, dialect: Dialect): Clause {
   if ('anyOf' in condition) {
     return joined(
-      condition.anyOf.map((one) => conditionClause(one, kind, schemas)),
+      condition.anyOf.map((one) => conditionClause(one, kind, schemas, dialect)),
       ' OR ',
       never,
     );
@@ -36,7 +42,7 @@ function conditionClause(condition: Condition, kind: DocumentKind, schemas: Sche
     case 'not null':
       return { text: `${column} IS NOT NULL`, values: [] };
     case 'containing':
-      return type === 'text' ? { text: sqlite.contains(column), values: [condition.value] } : never;
+      return type === 'text' ? { text: dialect.contains(column), values: [condition.value] } : never;
     case 'equal':
       return among(column, [condition.value], (value) => fits(type, value));
     case 'in':
@@ -66,9 +72,10 @@ export function afterClause({ sort }: DocumentQuery, value: SqlValue, seq: numbe
   };
 }
 
-export function orderClause({ sort }: DocumentQuery): string {
+export function orderClause({ sort }: DocumentQuery, { nulls }: Dialect): string {
   const direction = sort.descending ? 'DESC' : 'ASC';
-  return sort.column === 'seq' ? `seq ${direction}` : `${quoted(sort.column)} ${direction}, seq ${direction}`;
+  const lowest = sort.descending ? nulls.descending : nulls.ascending;
+  return sort.column === 'seq' ? `seq ${direction}` : `${quoted(sort.column)} ${direction}${lowest}, seq ${direction}`;
 }
 
 function joined(clauses: readonly Clause[], glue: string, empty: Clause): Clause {

@@ -1,6 +1,7 @@
 import type { SchemaIndex } from '@lib/adapters/event-log-batch';
 import type { Change, DocumentKind } from '@lib/ports';
 import { quoted } from './dialect';
+import { havingClause } from './document-query';
 import { tableOf } from './document-tables';
 import { toColumn } from './scalars';
 import { deleteRows, writeRows, type Sql } from './sql';
@@ -78,9 +79,7 @@ export class DocumentWriter {
 
   private async removeMany(change: Extract<DocumentChange, { change: 'removeWhere' | 'trim' }>): Promise<void> {
     const table = tableOf(change.kind);
-    const column = quoted(change.column);
-    const having = change.value === null ? `${column} IS NULL` : `${column} = ?`;
-    const values = change.value === null ? [] : [toColumn(change.value)];
+    const { text: having, values } = havingClause(change.column, change.value);
     if (change.change === 'removeWhere') {
       await this.sql.run(`DELETE FROM ${table} WHERE ${having}`, values);
       return;

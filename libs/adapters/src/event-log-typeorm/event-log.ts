@@ -2,7 +2,7 @@ import { assertWellFormed, type CommitListener, type SchemaIndex } from '@lib/ad
 import type { Append, AppendResult, EventLog } from '@lib/ports';
 import { packBlobs } from './blobs';
 import { TypeormEventReader } from './event-reader';
-import type { Query } from './reader-pool';
+import type { Query } from './sql';
 import type { WriteQueue } from './write-queue';
 
 export class TypeormEventLog extends TypeormEventReader implements EventLog {

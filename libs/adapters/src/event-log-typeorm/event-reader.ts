@@ -1,7 +1,7 @@
 import type { EventReader, RecordedEvent, StreamId } from '@lib/ports';
 import { readBlob } from './blobs';
 import { EVENT_COLUMNS, toEvent } from './events-table';
-import type { Query } from './reader-pool';
+import type { Query } from './sql';
 import { chunks, marks } from './sql';
 
 const STREAMS_PER_SELECT = 5_000;

@@ -33,3 +33,9 @@ export async function insertEvents(sql: Sql, events: readonly RecordedEvent[]): 
   ]);
   await writeRows(sql, `INSERT INTO events (${EVENT_COLUMNS})`, rows);
 }
+
+/** Whether this very event is in the log: its hash covers all that tells it from another at its position. */
+export async function hasEvent(sql: Sql, { position, hash }: RecordedEvent): Promise<boolean> {
+  const [row] = await sql.query('SELECT hash FROM events WHERE position = ?', [position]);
+  return row?.hash === hash;
+}

@@ -1,5 +1,5 @@
 import type { KeyStore } from '@lib/ports';
-import type { Query } from './reader-pool';
+import type { Query } from './sql';
 import type { WriteQueue } from './write-queue';
 
 export function keyStoreOf(queue: WriteQueue, query: Query): KeyStore {

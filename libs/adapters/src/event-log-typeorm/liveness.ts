@@ -1,5 +1,5 @@
 import type { ConductorRow, Liveness } from '@lib/ports';
-import type { Query } from './reader-pool';
+import type { Query } from './sql';
 import { marks } from './sql';
 import type { WriteQueue } from './write-queue';
 

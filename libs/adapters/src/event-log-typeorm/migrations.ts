@@ -1,52 +1,54 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { postgres, sqlite, type Dialect } from './dialect';
 
 /** The log and what derives from it, but for the documents: their tables follow the declared kinds. */
-const tables = [
-  `CREATE TABLE log_identity (one INTEGER PRIMARY KEY CHECK (one = 1), log_id TEXT NOT NULL, created_at INTEGER NOT NULL)`,
+const tables = ({ text, integer, bytes, serialKey, byKey }: Dialect): string[] => [
+  `CREATE TABLE log_identity (
+     one ${integer} PRIMARY KEY CHECK (one = 1), log_id ${text} NOT NULL, created_at ${integer} NOT NULL)`,
   `CREATE TABLE events (
-     position INTEGER PRIMARY KEY,
-     stream_id TEXT NOT NULL,
-     version INTEGER NOT NULL,
-     type TEXT NOT NULL,
-     schema INTEGER NOT NULL,
-     data TEXT NOT NULL,
-     meta TEXT NOT NULL,
-     recorded_at INTEGER NOT NULL,
-     prev_hash TEXT NOT NULL,
-     hash TEXT NOT NULL,
+     position ${integer} PRIMARY KEY,
+     stream_id ${text} NOT NULL,
+     version ${integer} NOT NULL,
+     type ${text} NOT NULL,
+     schema ${integer} NOT NULL,
+     data ${text} NOT NULL,
+     meta ${text} NOT NULL,
+     recorded_at ${integer} NOT NULL,
+     prev_hash ${text} NOT NULL,
+     hash ${text} NOT NULL,
      UNIQUE (stream_id, version))`,
   `CREATE TABLE streams (
-     stream_id TEXT PRIMARY KEY, version INTEGER NOT NULL, removed INTEGER NOT NULL, hash TEXT NOT NULL) WITHOUT ROWID`,
+     stream_id ${text} PRIMARY KEY, version ${integer} NOT NULL, removed ${integer} NOT NULL, hash ${text} NOT NULL) ${byKey}`,
   `CREATE TABLE commands (
-     command_id TEXT PRIMARY KEY, first_position INTEGER NOT NULL, last_position INTEGER NOT NULL) WITHOUT ROWID`,
+     command_id ${text} PRIMARY KEY, first_position ${integer} NOT NULL, last_position ${integer} NOT NULL) ${byKey}`,
   `CREATE TABLE unique_keys (
-     index_name TEXT NOT NULL, value TEXT NOT NULL, owner TEXT NOT NULL, PRIMARY KEY (index_name, value)) WITHOUT ROWID`,
-  `CREATE TABLE blobs (hash TEXT PRIMARY KEY, bytes BLOB NOT NULL)`,
+     index_name ${text} NOT NULL, value ${text} NOT NULL, owner ${text} NOT NULL, PRIMARY KEY (index_name, value)) ${byKey}`,
+  `CREATE TABLE blobs (hash ${text} PRIMARY KEY, bytes ${bytes} NOT NULL)`,
   `CREATE TABLE deadlines (
-     stream_id TEXT NOT NULL, n INTEGER NOT NULL, attempt INTEGER NOT NULL, due INTEGER NOT NULL, status TEXT NOT NULL,
-     PRIMARY KEY (stream_id, n)) WITHOUT ROWID`,
+     stream_id ${text} NOT NULL, n ${integer} NOT NULL, attempt ${integer} NOT NULL, due ${integer} NOT NULL,
+     status ${text} NOT NULL, PRIMARY KEY (stream_id, n)) ${byKey}`,
   `CREATE INDEX deadlines_due ON deadlines (status, due, stream_id, n)`,
   `CREATE TABLE effects (
-     opened INTEGER PRIMARY KEY AUTOINCREMENT,
-     stream_id TEXT NOT NULL,
-     n INTEGER NOT NULL,
-     attempt INTEGER,
-     json TEXT NOT NULL,
-     claim INTEGER NOT NULL DEFAULT 0,
-     owner TEXT,
-     leased_until INTEGER,
+     opened ${serialKey},
+     stream_id ${text} NOT NULL,
+     n ${integer} NOT NULL,
+     attempt ${integer},
+     json ${text} NOT NULL,
+     claim ${integer} NOT NULL DEFAULT 0,
+     owner ${text},
+     leased_until ${integer},
      UNIQUE (stream_id, n))`,
   `CREATE TABLE conductors (
-     hostname TEXT PRIMARY KEY, conductor_group TEXT NOT NULL, drivers TEXT NOT NULL, online INTEGER NOT NULL,
-     capabilities TEXT NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL)`,
-  `CREATE TABLE secret_keys (key_id TEXT PRIMARY KEY, wrapped TEXT NOT NULL)`,
+     hostname ${text} PRIMARY KEY, conductor_group ${text} NOT NULL, drivers ${text} NOT NULL, online ${integer} NOT NULL,
+     capabilities ${text} NOT NULL, created_at ${integer} NOT NULL, updated_at ${integer} NOT NULL)`,
+  `CREATE TABLE secret_keys (key_id ${text} PRIMARY KEY, wrapped ${text} NOT NULL)`,
 ];
 
 /**
  * The database itself keeps the log append-only. The last trigger is there because INSERT OR REPLACE deletes without
  * asking the one for DELETE.
  */
-const triggers = [
+const sqliteTriggers = [
   `CREATE TRIGGER events_no_update BEFORE UPDATE ON events
      BEGIN SELECT RAISE(ABORT, 'events are never changed'); END`,
   `CREATE TRIGGER events_no_delete BEFORE DELETE ON events
@@ -57,16 +59,48 @@ const triggers = [
      BEGIN SELECT RAISE(ABORT, 'events are only appended'); END`,
 ];
 
-class CreateEventLog implements MigrationInterface {
-  readonly name = 'CreateEventLog1764460800001';
+/**
+ * The same for PostgreSQL, once per statement. Positions are unique, so a run of new ones without a hole whose
+ * predecessor is there can only stand at the end.
+ */
+const postgresTriggers = [
+  `CREATE FUNCTION refuse_event_change() RETURNS trigger LANGUAGE plpgsql AS $$
+     BEGIN RAISE EXCEPTION 'events are never %', TG_ARGV[0]; END $$`,
+  `CREATE TRIGGER events_no_update BEFORE UPDATE ON events
+     FOR EACH STATEMENT EXECUTE FUNCTION refuse_event_change('changed')`,
+  `CREATE TRIGGER events_no_delete BEFORE DELETE ON events
+     FOR EACH STATEMENT EXECUTE FUNCTION refuse_event_change('deleted')`,
+  `CREATE TRIGGER events_no_truncate BEFORE TRUNCATE ON events
+     FOR EACH STATEMENT EXECUTE FUNCTION refuse_event_change('deleted')`,
+  `CREATE FUNCTION assert_events_appended() RETURNS trigger LANGUAGE plpgsql AS $$
+     DECLARE low BIGINT; high BIGINT; many BIGINT;
+     BEGIN
+       SELECT min(position), max(position), count(*) INTO low, high, many FROM added;
+       IF many > 0 AND (high - low + 1 <> many OR low < 1
+           OR (low > 1 AND NOT EXISTS (SELECT 1 FROM events WHERE position = low - 1))) THEN
+         RAISE EXCEPTION 'events are only appended';
+       END IF;
+       RETURN NULL;
+     END $$`,
+  `CREATE TRIGGER events_append_only AFTER INSERT ON events REFERENCING NEW TABLE AS added
+     FOR EACH STATEMENT EXECUTE FUNCTION assert_events_appended()`,
+];
 
-  async up(runner: QueryRunner): Promise<void> {
-    for (const statement of [...tables, ...triggers]) await runner.query(statement);
-  }
+const migration = (name: string, statements: readonly string[]) =>
+  class implements MigrationInterface {
+    readonly name = name;
 
-  async down(): Promise<void> {
-    throw new Error('an event log is never taken back');
-  }
-}
+    async up(runner: QueryRunner): Promise<void> {
+      for (const statement of statements) await runner.query(statement);
+    }
 
-export const migrations = [CreateEventLog];
+    async down(): Promise<void> {
+      throw new Error('an event log is never taken back');
+    }
+  };
+
+export const sqliteMigrations = [migration('CreateEventLog1764460800001', [...tables(sqlite), ...sqliteTriggers])];
+
+export const postgresMigrations = [
+  migration('CreateEventLog1764460800001', [...tables(postgres), ...postgresTriggers]),
+];

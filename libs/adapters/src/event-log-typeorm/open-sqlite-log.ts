@@ -1,17 +1,13 @@
-import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { callCommitListeners, schemaIndex, type CommitListener } from '@lib/adapters/event-log-batch';
-import type { Clock, DocumentSchema, EffectLeases, EventLog, KeyStore, Liveness, ReadModel } from '@lib/ports';
-import { openWriter, type Connection } from './connections';
-import { makeDocumentTables } from './document-tables';
-import { TypeormEventLog } from './event-log';
-import { keyStoreOf } from './key-store';
-import { leasesOf } from './leases';
-import { livenessOf } from './liveness';
-import { TypeormReadModel } from './read-model';
+import { schemaIndex } from '@lib/adapters/event-log-batch';
+import type { Clock, DocumentSchema } from '@lib/ports';
+import { ClosingStack } from './closing-stack';
+import { openWriter } from './connections';
+import { makeLog } from './identity';
 import { ReaderPool } from './reader-pool';
-import { WriteQueue } from './write-queue';
+import { sqliteWriter } from './sqlite-writer';
+import { storedLog, type StoredLog } from './stored-log';
 import { takeWriterLock } from './writer-lock';
 
 export interface SqliteLogOptions {
@@ -27,16 +23,6 @@ export interface SqliteLogOptions {
   readonly bytesMax?: number;
 }
 
-export interface SqliteLog {
-  readonly log: EventLog;
-  readonly readModel: ReadModel;
-  readonly leases: EffectLeases;
-  readonly liveness: Liveness;
-  readonly keyStore: KeyStore;
-  /** Commits what waits, then closes everything and frees the lock. */
-  close(): Promise<void>;
-}
-
 /** Where the log of a state folder is: what `openSqliteReader` of another process takes. */
 export const sqlitePath = (home: string): string => join(home, 'ferrolog.sqlite');
 
@@ -44,68 +30,23 @@ export const sqlitePath = (home: string): string => join(home, 'ferrolog.sqlite'
  * Opens the log as its one writer: takes the lock, makes or migrates the tables, asserts the settings. Rejects with one
  * sentence when another process writes it.
  */
-export async function openSqliteLog(options: SqliteLogOptions): Promise<SqliteLog> {
-  const path = sqlitePath(options.home);
+export async function openSqliteLog(options: SqliteLogOptions): Promise<StoredLog> {
+  const { home, clock, readers = 2, lockWaitMs = 1_000, bytesMax } = options;
+  const path = sqlitePath(home);
   await mkdir(dirname(path), { recursive: true });
-  const undo = new ClosingStack();
+  const closing = new ClosingStack();
   try {
-    const lock = await takeWriterLock(join(options.home, 'writer.lock'), options.lockWaitMs ?? 1_000);
-    undo.push(() => lock.release());
-    const writer = await openWriter(path, options.bytesMax);
-    undo.push(() => writer.close());
-    return await assemble(options, path, writer, undo);
+    const lock = await takeWriterLock(join(home, 'writer.lock'), lockWaitMs);
+    closing.push(() => lock.release());
+    const writer = await openWriter(path, bytesMax);
+    closing.push(() => writer.close());
+    const schemas = schemaIndex(options.schemas);
+    await makeLog(writer.sql, schemas, clock.now());
+    const reading = await ReaderPool.open(path, readers);
+    closing.push(() => reading.close());
+    return storedLog({ writer: sqliteWriter(writer), reading, schemas, clock }, closing);
   } catch (error) {
-    await undo.close();
+    await closing.close();
     throw error;
-  }
-}
-
-async function assemble(
-  { schemas, clock, readers = 2 }: SqliteLogOptions,
-  path: string,
-  { sql }: Connection,
-  undo: ClosingStack,
-): Promise<SqliteLog> {
-  const index = schemaIndex(schemas);
-  await makeDocumentTables(sql, index);
-  await sql.run('INSERT INTO log_identity (one, log_id, created_at) VALUES (1, ?, ?) ON CONFLICT (one) DO NOTHING', [
-    randomUUID(),
-    clock.now(),
-  ]);
-  const pool = await ReaderPool.open(path, readers);
-  undo.push(() => pool.close());
-  const listeners = new Set<CommitListener>();
-  const queue = new WriteQueue({
-    sql,
-    schemas: index,
-    clock,
-    onCommit: (events) => callCommitListeners(listeners, events),
-  });
-  undo.push(() => queue.close());
-  const close = () => undo.close();
-  return {
-    log: new TypeormEventLog(pool.query, queue, index, listeners, close),
-    readModel: new TypeormReadModel(pool.query, index, async () => undefined),
-    leases: leasesOf(queue),
-    liveness: livenessOf(queue, pool.query),
-    keyStore: keyStoreOf(queue, pool.query),
-    close,
-  };
-}
-
-/** Closes what was opened, last first, once. */
-class ClosingStack {
-  private steps: (() => Promise<void>)[] = [];
-  private closing: Promise<void> = Promise.resolve();
-
-  push(step: () => Promise<void>): void {
-    this.steps.push(step);
-  }
-
-  close(): Promise<void> {
-    const steps = this.steps.reverse();
-    this.steps = [];
-    if (steps.length > 0) this.closing = steps.reduce((before, step) => before.then(step), Promise.resolve());
-    return this.closing;
   }
 }

@@ -1,11 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { schemaIndex, type SchemaIndex } from '@lib/adapters/event-log-batch';
-import type { DocumentSchema, EventReader, Liveness, ReadModel } from '@lib/ports';
-import { missingDocumentPart } from './document-tables';
-import { TypeormEventReader } from './event-reader';
-import { readConductors } from './liveness';
-import { TypeormReadModel } from './read-model';
+import type { DocumentSchema } from '@lib/ports';
+import { assertMade } from './identity';
 import { ReaderPool } from './reader-pool';
+import { storedLogReader, type StoredLogReader } from './stored-log';
+import { waitFor } from './wait-for';
 
 export interface SqliteReaderOptions {
   readonly path: string;
@@ -16,57 +14,25 @@ export interface SqliteReaderOptions {
   readonly readers?: number;
 }
 
-export interface SqliteReader {
-  readonly reader: EventReader;
-  readonly readModel: ReadModel;
-  readonly liveness: Pick<Liveness, 'conductors'>;
-  close(): Promise<void>;
-}
-
-const POLL_MS = 50;
-
 /**
  * Opens a log that another process writes, for reading only; waits until the writer has made it. Rejects with one
  * sentence when it is still not there after `waitMs`.
  */
-export async function openSqliteReader({
-  path,
-  schemas,
-  waitMs,
-  readers = 2,
-}: SqliteReaderOptions): Promise<SqliteReader> {
-  const index = schemaIndex(schemas);
-  const pool = await waitForPool(path, index, readers, waitMs);
-  const close = () => pool.close();
-  return {
-    reader: new TypeormEventReader(pool.query),
-    readModel: new TypeormReadModel(pool.query, index, close),
-    liveness: { conductors: () => readConductors(pool.query) },
-    close,
-  };
+export async function openSqliteReader(options: SqliteReaderOptions): Promise<StoredLogReader> {
+  const { path, waitMs, readers = 2 } = options;
+  const schemas = schemaIndex(options.schemas);
+  const pool = await waitFor(
+    () => openReady(path, schemas, readers),
+    waitMs,
+    (why) => `The event log ${path} cannot be read (${why}); is the conductor running?`,
+  );
+  return storedLogReader(pool, schemas, () => pool.close());
 }
 
-async function waitForPool(path: string, index: SchemaIndex, readers: number, waitMs: number): Promise<ReaderPool> {
-  for (let waitedMs = 0; ; waitedMs += POLL_MS) {
-    try {
-      return await openReady(path, index, readers);
-    } catch (error) {
-      if (waitedMs >= waitMs) {
-        const why = error instanceof Error ? error.message : String(error);
-        throw new Error(`The event log ${path} cannot be read (${why}); is the conductor running?`, { cause: error });
-      }
-      await pause(POLL_MS);
-    }
-  }
-}
-
-async function openReady(path: string, index: SchemaIndex, readers: number): Promise<ReaderPool> {
+async function openReady(path: string, schemas: SchemaIndex, readers: number): Promise<ReaderPool> {
   const pool = await ReaderPool.open(path, readers);
   try {
-    const [identity] = await pool.query('SELECT log_id FROM log_identity');
-    const missing = await missingDocumentPart(pool.query, index);
-    if (identity === undefined) throw new Error('it is still being made');
-    if (missing !== null) throw new Error(`it has no ${missing}, written by another release`);
+    await assertMade(pool, schemas);
     return pool;
   } catch (error) {
     await pool.close();

@@ -1,6 +1,6 @@
 import type { DocumentKind, StoredDocument } from '@lib/ports';
 import { tableOf } from './document-tables';
-import type { Query } from './reader-pool';
+import type { Query } from './sql';
 import { chunks, marks, type SqlRow } from './sql';
 
 interface Reading {

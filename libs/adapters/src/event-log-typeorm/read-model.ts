@@ -5,20 +5,21 @@ import { quoted } from './dialect';
 import { afterClause, orderClause, whereClause, type Clause } from './document-query';
 import { tableOf } from './document-tables';
 import { PointReads, toDocument } from './point-reads';
-import type { Query } from './reader-pool';
-import { chunks, marks, type SqlValue } from './sql';
+import { chunks, marks, type Query, type Reading, type SqlValue } from './sql';
 
 const VALUES_PER_SELECT = 5_000;
 
 export class TypeormReadModel implements ReadModel {
+  private readonly query: Query;
   private readonly points: PointReads;
 
   constructor(
-    private readonly query: Query,
+    private readonly reading: Reading,
     private readonly schemas: SchemaIndex,
     readonly close: () => Promise<void>,
   ) {
-    this.points = new PointReads(query);
+    this.query = reading.query;
+    this.points = new PointReads(reading.query);
   }
 
   async get(kind: string, ids: readonly string[]): Promise<StoredDocument[]> {
@@ -28,7 +29,7 @@ export class TypeormReadModel implements ReadModel {
 
   async list(query: DocumentQuery): Promise<StoredDocument[] | null> {
     columnType(this.schemas, query.kind, query.sort.column);
-    const clauses = [whereClause(query, this.schemas)];
+    const clauses = [whereClause(query, this.schemas, this.reading.dialect)];
     if (query.after !== undefined) {
       const after = await this.markerClause(query, query.after);
       if (after === null) return null;
@@ -36,7 +37,7 @@ export class TypeormReadModel implements ReadModel {
     }
     const rows = await this.query(
       `SELECT id, seq, version, json FROM ${tableOf(query.kind)}
-         WHERE ${clauses.map(({ text }) => text).join(' AND ')} ORDER BY ${orderClause(query)} LIMIT ?`,
+         WHERE ${clauses.map(({ text }) => text).join(' AND ')} ORDER BY ${orderClause(query, this.reading.dialect)} LIMIT ?`,
       [...clauses.flatMap(({ values }) => values), query.limit],
     );
     return rows.map(toDocument);

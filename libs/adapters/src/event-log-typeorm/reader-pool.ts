@@ -1,9 +1,11 @@
 import { LogUnavailable } from '@lib/ports';
 import { openReader, type Connection } from './connections';
-import { asUnavailable, type Sql } from './sql';
+import { sqlite } from './dialect';
+import { asUnavailable, type Query, type Reading } from './sql';
 
-/** A few reading connections. Each statement is a read transaction of its own: none is kept across pages. */
-export class ReaderPool {
+/** A few reading connections to a SQLite file. Each statement is a read transaction of its own: none is kept across pages. */
+export class ReaderPool implements Reading {
+  readonly dialect = sqlite;
   private next = 0;
   private closed = false;
 
@@ -19,7 +21,7 @@ export class ReaderPool {
   }
 
   /** Rejects with LogUnavailable when the database cannot be read. */
-  query: Sql['query'] = async (text, values) => {
+  readonly query: Query = async (text, values) => {
     const connection = this.connections[this.next++ % this.connections.length];
     if (connection === undefined || this.closed) throw new LogUnavailable('the log is closed');
     try {
@@ -35,6 +37,3 @@ export class ReaderPool {
     await Promise.all(this.connections.map((connection) => connection.close()));
   }
 }
-
-/** What the reading rooms need of a pool. */
-export type Query = Sql['query'];

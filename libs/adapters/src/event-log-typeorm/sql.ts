@@ -1,21 +1,36 @@
 import { LogUnavailable } from '@lib/ports';
-import { QueryFailedError, type QueryRunner } from 'typeorm';
+import type { Dialect } from './dialect';
 
 export type SqlValue = string | number | Buffer | null;
 export type SqlRow = Record<string, unknown>;
 
-/** One connection as the rooms of this adapter use it: text with `?` for each value. */
-export interface Sql {
-  query(text: string, values?: readonly SqlValue[]): Promise<SqlRow[]>;
+/** What the reading rooms need of a database. Rejects with LogUnavailable or DatabaseFailure. */
+export type Query = (text: string, values?: readonly SqlValue[]) => Promise<SqlRow[]>;
+
+export interface Reading {
+  readonly query: Query;
+  readonly dialect: Dialect;
+}
+
+/** One connection as the rooms of this adapter use it: text with `?` for each value. Rejects with DatabaseFailure. */
+export interface Sql extends Reading {
   /** Answers the number of rows that an INSERT, UPDATE or DELETE touched. */
   run(text: string, values?: readonly SqlValue[]): Promise<number>;
 }
 
-export function sqlOf(runner: QueryRunner): Sql {
-  return {
-    query: async (text, values = []) => (await runner.query(text, [...values])) as SqlRow[],
-    run: async (text, values = []) => (await runner.query(text, [...values], true)).affected ?? 0,
-  };
+/** The database said no, or nothing any more. */
+export class DatabaseFailure extends Error {
+  constructor(
+    message: string,
+    /** The database's own code; empty when the connection broke. */
+    readonly code: string,
+    /** One row was refused; the database is well. */
+    readonly violation: boolean,
+    cause: unknown,
+  ) {
+    super(message, { cause });
+    this.name = 'DatabaseFailure';
+  }
 }
 
 /** `(?, ?), (?, ?)` for so many rows of so many values. */
@@ -48,20 +63,11 @@ export async function deleteRows(
   rows: readonly SqlValue[][],
 ): Promise<void> {
   for (const chunk of chunks(rows, ROWS_PER_WRITE)) {
-    const values = rowsOfMarks(chunk.length, columns.length);
-    await sql.run(`DELETE FROM ${table} WHERE (${columns.join(', ')}) IN (VALUES ${values})`, chunk.flat());
+    const wanted = sql.dialect.rowsIn(rowsOfMarks(chunk.length, columns.length));
+    await sql.run(`DELETE FROM ${table} WHERE (${columns.join(', ')}) IN ${wanted}`, chunk.flat());
   }
 }
 
 /** What the database says is an unavailable log for its callers; anything else is a bug and keeps its stack. */
-export function asUnavailable(error: unknown): unknown {
-  if (error instanceof LogUnavailable) return error;
-  const named =
-    error instanceof Error && /^(ConnectionIsNotSet|ConnectionNotFound|QueryRunnerAlreadyReleased)/.test(error.name);
-  if (error instanceof QueryFailedError || named) return new LogUnavailable(`the log's database: ${error.message}`);
-  const code = (error as { code?: unknown } | null)?.code;
-  if (typeof code === 'string' && code.startsWith('SQLITE_')) {
-    return new LogUnavailable(`the log's database: ${(error as Error).message}`);
-  }
-  return error;
-}
+export const asUnavailable = (error: unknown): unknown =>
+  error instanceof DatabaseFailure ? new LogUnavailable(`the log's database: ${error.message}`) : error;

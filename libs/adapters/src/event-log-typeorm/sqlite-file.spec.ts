@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Database } from 'sqlite3';
 import { LogUnavailable } from '@lib/ports';
 import { appending, expectIntactChains, nodeChanges, suiteSchemas } from '@lib/testing/event-log-suite';
-import { openSqliteLog, sqlitePath, type SqliteLog, type SqliteLogOptions } from '.';
+import { openSqliteLog, sqlitePath, type SqliteLogOptions, type StoredLog } from '.';
 import { openReader, openWriter, readSetting } from './connections';
 import { takeWriterLock } from './writer-lock';
 
@@ -20,7 +20,7 @@ describe('the SQLite file of a log', () => {
     await rm(home, { recursive: true });
   });
 
-  async function open(options: Partial<SqliteLogOptions> = {}): Promise<SqliteLog> {
+  async function open(options: Partial<SqliteLogOptions> = {}): Promise<StoredLog> {
     const log = await openSqliteLog({ home, schemas: suiteSchemas, clock: Date, lockWaitMs: 0, ...options });
     opened.push(log);
     return log;

@@ -114,7 +114,7 @@ export class CommandHandler {
       return {
         ok: false,
         code: 'UNAVAILABLE',
-        message: `The log can not be written now; nothing happened. ${error.message}`,
+        message: `The log can not be written now; ${error.outcomeUnknown ? 'the outcome is unknown' : 'nothing happened'}. ${error.message}`,
       };
     }
     if (error instanceof MailboxFull) {

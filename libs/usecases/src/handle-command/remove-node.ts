@@ -50,6 +50,8 @@ export async function removeNode(uuid: string, meta: EventMeta, deps: HandlerDep
       events,
       writes: removals.map(({ write }) => write),
       changes: removals.flatMap(({ changes }) => changes),
+      // A port made meanwhile by another conductor guards the node's version, which only this append moves.
+      empties: [{ kind: 'port', column: 'node_uuid', value: uuid }],
     };
   });
   const keyId = before.node?.keyId;

@@ -5,8 +5,10 @@ import type {
   Blob,
   Change,
   Clock,
+  Emptiness,
   EventLog,
   EventMeta,
+  Fence,
   Guard,
   NewEvent,
   RecordedEvent,
@@ -25,6 +27,8 @@ export interface Plan {
   readonly writes?: readonly StreamWrite[];
   readonly changes?: readonly Change[];
   readonly guards?: readonly Guard[];
+  readonly fences?: readonly Fence[];
+  readonly empties?: readonly Emptiness[];
   readonly blobs?: readonly Blob[];
 }
 
@@ -40,6 +44,14 @@ export class AlreadyRecorded extends Error {
   constructor(readonly events: readonly RecordedEvent[]) {
     super('the command is in the log');
     this.name = 'AlreadyRecorded';
+  }
+}
+
+/** What was to be appended is fenced by a claim that does not stand any more: old news. */
+export class OldNews extends Error {
+  constructor() {
+    super('the claim of the effect does not stand');
+    this.name = 'OldNews';
   }
 }
 
@@ -72,7 +84,7 @@ export class NodeCommits {
 
   /**
    * Runs `plan` against the newest state and appends what it wants, again on a lost race. Rejects with a Refusal, with
-   * AlreadyRecorded, or with LogUnavailable.
+   * AlreadyRecorded, with OldNews, or with LogUnavailable.
    */
   commit(uuid: string, meta: EventMeta, plan: (loaded: LoadedNode) => Plan | Promise<Plan>): Promise<Committed> {
     return this.mailboxes.run(uuid, async () => {
@@ -98,6 +110,8 @@ export class NodeCommits {
     const result = await this.deps.log.append({
       writes: [...nodeWrite(uuid, version, events), ...(plan.writes ?? [])],
       guards: plan.guards,
+      fences: plan.fences,
+      empties: plan.empties,
       meta,
       changes: [...(events.length > 0 ? projected.changes : []), ...(plan.changes ?? [])],
       blobs: plan.blobs,
@@ -117,6 +131,8 @@ export class NodeCommits {
         return null;
       case 'command':
         throw new AlreadyRecorded(await this.deps.log.readCommand(conflict.commandId));
+      case 'fence':
+        throw new OldNews();
       default:
         throw taken(conflict, uuid);
     }

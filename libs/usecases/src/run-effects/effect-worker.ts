@@ -14,6 +14,7 @@ import type {
 import { inspectFactsOf } from '../handle-command';
 import type { ConductorOptions } from '../handle-command';
 import { machineOf } from '../machine';
+import { OldNews } from '../node-commits';
 import type { NodeCommits } from '../node-commits';
 import { uuidOfStream } from '../node-streams';
 import { limitMs } from './limits';
@@ -202,6 +203,7 @@ export class EffectWorker {
             stream,
             { now: at, host: options.host, policy: options.policy },
           ),
+          fences: [{ stream: claimed.stream, n: claimed.n, claim: claimed.claim }],
           blobs: result?.blobs,
         }));
         for (const event of events) {
@@ -214,6 +216,7 @@ export class EffectWorker {
         }
         return;
       } catch (error) {
+        if (error instanceof OldNews) return;
         if (tries >= APPEND_TRIES_MAX) throw error;
         await new Promise<void>((resolve) => clock.after(100 * 2 ** tries, resolve));
       }
