@@ -74,7 +74,7 @@ async function watched({ bus, loaded, logger, stopper, onForeign }: Context, log
 async function startConductorService(context: Context): Promise<null> {
   const { loaded, bus, logger, stopper, natsUrl } = context;
   const { settings, runtime } = loaded;
-  const store = await openStore(runtime.home);
+  const store = await openStore(runtime);
   stopper.add(() => store.close());
   const logId = await store.log.logId();
   await watched(context, logId);
@@ -100,7 +100,7 @@ async function startConductorService(context: Context): Promise<null> {
     clock: systemClock,
     chance: systemChance,
     logger,
-    soleWriter: true,
+    soleWriter: store.soleWriter,
   });
   stopper.add(() => conductor.stop());
   return null;
@@ -135,7 +135,7 @@ async function publish(
 
 async function startSchedulerService(context: Context): Promise<null> {
   const { loaded, bus, logger, stopper } = context;
-  const store = await openReader(loaded.runtime.home);
+  const store = await openReader(loaded.runtime);
   stopper.add(() => store.close());
   const logId = await store.reader.logId();
   await watched(context, logId);
@@ -155,7 +155,7 @@ async function startSchedulerService(context: Context): Promise<null> {
 async function startApiService(context: Context): Promise<string> {
   const { loaded, bus, logger, stopper } = context;
   const { settings, runtime } = loaded;
-  const store = await openReader(runtime.home);
+  const store = await openReader(runtime);
   stopper.add(() => store.close());
   await watched(context, await store.reader.logId());
   const api = await startApi({

@@ -1,15 +1,31 @@
 import { documentSchemas } from '@lib/contracts';
+import { openPostgresLog, openPostgresReader } from '@lib/adapters/event-log-typeorm';
 import { openSqliteLog, openSqliteReader, sqlitePath } from '@lib/adapters/event-log-typeorm';
-import type { SqliteLog, SqliteReader } from '@lib/adapters/event-log-typeorm';
+import type { StoredLog, StoredLogReader } from '@lib/adapters/event-log-typeorm';
+import type { LoadedSettings } from '@lib/adapters/settings-file';
 import { systemClock } from '@lib/adapters/system-clock';
 
-/** How long a reader waits for the conductor to make the log. */
-const READER_WAIT_MS = 60_000;
+type Place = Pick<LoadedSettings['runtime'], 'home' | 'databaseUrl'>;
 
-/** The log as its one writer; the conductor's. */
-export const openStore = (home: string): Promise<SqliteLog> =>
-  openSqliteLog({ home, schemas: documentSchemas, clock: systemClock });
+export interface Store extends StoredLog {
+  /** Nobody else can write this log: SQLite under the home. PostgreSQL takes any number of conductors. */
+  readonly soleWriter: boolean;
+}
+
+/** How long a reader waits for the conductor to make the log, and a conductor for its database server. */
+const WAIT_MS = 60_000;
+const schemas = documentSchemas;
+
+/** The log for writing; a conductor's. */
+export async function openStore({ home, databaseUrl: url }: Place): Promise<Store> {
+  if (url !== null) {
+    return { ...(await openPostgresLog({ url, schemas, clock: systemClock, waitMs: WAIT_MS })), soleWriter: false };
+  }
+  return { ...(await openSqliteLog({ home, schemas, clock: systemClock })), soleWriter: true };
+}
 
 /** The log for reading, from any process. */
-export const openReader = (home: string): Promise<SqliteReader> =>
-  openSqliteReader({ path: sqlitePath(home), schemas: documentSchemas, waitMs: READER_WAIT_MS });
+export const openReader = ({ home, databaseUrl: url }: Place, waitMs = WAIT_MS): Promise<StoredLogReader> =>
+  url === null
+    ? openSqliteReader({ path: sqlitePath(home), schemas, waitMs })
+    : openPostgresReader({ url, schemas, waitMs });

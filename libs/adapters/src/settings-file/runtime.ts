@@ -18,7 +18,7 @@ export interface Runtime {
   readonly busPrefix: string;
   /** Null: the stack starts a broker of its own. */
   readonly natsUrl: string | null;
-  /** Null: SQLite under the home. */
+  /** PostgreSQL. Null: SQLite under the home. */
   readonly databaseUrl: string | null;
 }
 
@@ -51,7 +51,8 @@ export const runtimeVariables = [
   {
     name: 'DATABASE_URL',
     fallback: 'SQLite under the home',
-    meaning: 'Address of another database for the log. This release serves none: a value stops the start.',
+    meaning:
+      'Address of the PostgreSQL database that keeps the log: postgres://user:password@host:5432/name. The keys of secrets lie there too.',
   },
 ] as const;
 
@@ -103,10 +104,10 @@ function natsUrl(text: string | null, problems: string[]): string | null {
   return text;
 }
 
-/** SQLite under the home is the one log of this release; to go on with it although another was asked for would lose it. */
+/** Another kind of database is refused: to go on with SQLite although something else was asked for would lose the log. */
 function databaseUrl(text: string | null, problems: string[]): string | null {
-  if (text !== null) {
-    problems.push('DATABASE_URL: this release keeps its log in SQLite under FERROLOG_HOME only; unset it');
+  if (text !== null && !/^postgres(ql)?:\/\/\S+$/i.test(text)) {
+    problems.push('DATABASE_URL: not an address like postgres://user@host:5432/name; without one the log is in SQLite');
   }
   return text;
 }

@@ -127,7 +127,7 @@ describe('loading', () => {
       FERROLOG_SERVICES: 'api,janitor',
       FERROLOG_BUS_PREFIX: 'a.b',
       NATS_URL: 'http://secret@host',
-      DATABASE_URL: 'postgres://user:secret@host/db',
+      DATABASE_URL: 'mysql://user:secret@host/db',
     };
     const problems = problemsOf(env, 'stray\n[conductor]\ninspect_wait_timeout = NaN\n');
     expect(problems).toEqual([
@@ -138,7 +138,7 @@ describe('loading', () => {
       'FERROLOG_SERVICES: "janitor" is no service (known: api, conductor, scheduler, inspector-simulator)',
       'FERROLOG_BUS_PREFIX: "a.b" is not one word of letters, digits, _ and -, up to 32',
       'NATS_URL: not an address like nats://host:4222, or several with commas between',
-      'DATABASE_URL: this release keeps its log in SQLite under FERROLOG_HOME only; unset it',
+      'DATABASE_URL: not an address like postgres://user@host:5432/name; without one the log is in SQLite',
     ]);
     expect(problems.join()).not.toContain('secret');
     expect(() => load(env)).toThrow(/FERROLOG_INSPECTOR_PORT.*\n.*FERROLOG_SERVICES/);
@@ -147,6 +147,16 @@ describe('loading', () => {
   it.each(['nats://127.0.0.1:4222', '127.0.0.1:4222', 'tls://a:1,nats://user:pw@b:2', 'nats://[::1]:4222/'])(
     'takes the broker address %s as it stands',
     (address) => expect(load({ NATS_URL: address }).runtime.natsUrl).toBe(address),
+  );
+
+  it.each(['postgres://u:pw@host:5432/db?sslmode=require', 'postgresql://127.0.0.1/db', 'postgres:///db?host=/run/pg'])(
+    'takes the database address %s as it stands',
+    (address) => expect(load({ DATABASE_URL: address }).runtime.databaseUrl).toBe(address),
+  );
+
+  it.each(['sqlite:///a.sqlite', '127.0.0.1:5432', 'postgres://', 'postgres://a b'])(
+    'refuses the database address %s',
+    (address) => expect(problemsOf({ DATABASE_URL: address })).toEqual([expect.stringMatching(/^DATABASE_URL: /)]),
   );
 
   it('starts the services that are named, in the usual order', () => {
