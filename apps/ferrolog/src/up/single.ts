@@ -33,7 +33,7 @@ async function start(loaded: LoadedSettings, stopper: Stopper): Promise<RunningS
   const chance = systemChance;
   const logger = pinoLogger({ service: 'single' });
   for (const warning of loaded.warnings) logger.warn({}, warning);
-  const store = await openStore(runtime.home);
+  const store = await openStore(runtime);
   stopper.add(() => store.close());
   stopper.add(writePidFile(runtime.home, 'single'));
   const hub = new MemoryBusHub(clock);
@@ -57,7 +57,7 @@ async function start(loaded: LoadedSettings, stopper: Stopper): Promise<RunningS
       clock,
       chance,
       logger,
-      soleWriter: true,
+      soleWriter: store.soleWriter,
     });
     stopper.add(() => conductor.stop());
   }
