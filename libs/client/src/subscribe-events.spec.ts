@@ -65,8 +65,10 @@ async function subscribe(seen: EventMessage[], rest: Partial<SubscribeOptions> =
 
 const positionsOf = (events: readonly EventMessage[]): number[] => events.map(({ position }) => position);
 
+const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
+
 async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 20));
+  while (!condition()) await pause();
 }
 
 test(
@@ -167,6 +169,7 @@ test(
     try {
       await append(1, 'PowerChanged');
       await append(1);
+      while ((await stream.cursor()) !== 2) await pause();
       await publisher.stop();
       await intruder.jetstream().publish(`${prefix}.v1.evt.inspection.odd.${UUID}`, 'no JSON');
       await subscribe(seen, { concept: 'inspection', onProblem: (problem) => void problems.push(problem) });
