@@ -2,7 +2,7 @@
  * Filters of the node list as conditions of the read model.
  * contract: node-api.md §5 (table), microversions.json node_filters
  */
-import { nodeQueryMin } from '@lib/contracts';
+import { nodeQueryMin, SEARCHED_DESCRIPTION } from '@lib/contracts';
 import { faults, isProvisionState } from '@lib/domain';
 import type { Condition } from '@lib/ports';
 import { badRequest, tooNew } from '../faults';
@@ -60,6 +60,13 @@ const shards: Reader = (call, argument) => {
   ];
 };
 
+/** As databases compare with LIKE: without regard to case. */
+export const descriptionContaining = (text: string): Condition => ({
+  column: SEARCHED_DESCRIPTION,
+  is: 'containing',
+  value: text.toLowerCase(),
+});
+
 const readers: Readonly<Record<string, Reader>> = {
   instance_uuid: uuid('instance_uuid'),
   chassis_uuid: uuid('chassis_uuid'),
@@ -85,9 +92,7 @@ const readers: Readonly<Record<string, Reader>> = {
       },
     ];
   },
-  description_contains: (call, name) => [
-    { column: 'description', is: 'containing', value: call.query.single(name) ?? '' },
-  ],
+  description_contains: (call, name) => [descriptionContaining(call.query.single(name) ?? '')],
   shard: shards,
   sharded: presence('shard'),
 };

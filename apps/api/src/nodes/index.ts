@@ -1,4 +1,5 @@
 export * from './create';
+export { descriptionContaining } from './filters';
 export * from './find';
 export * from './idents';
 export * from './list';

@@ -5,7 +5,7 @@ import type { Condition } from '@lib/ports';
 import { ApiFault, badRequest, notFound, tooNew } from '../faults';
 import { ok, type Answer, type Call } from '../http';
 import { fullSelection, listSelection, nextLink, pageArguments, pageOf, type ListSelection } from '../lists';
-import { canonicalUuid, findNode, isUuidLike } from '../nodes';
+import { canonicalUuid, descriptionContaining, findNode, isUuidLike } from '../nodes';
 import { renderPort, type Document } from '../render';
 
 const filterNames = ['node', 'node_uuid', 'address', 'portgroup', 'shard', 'description_contains', 'conductor_groups'];
@@ -102,7 +102,7 @@ async function conditionOf(call: Call, name: string, value: string): Promise<Con
     case 'portgroup':
       throw notFound(`Portgroup ${value} could not be found.`);
     case 'description_contains':
-      return { column: 'description', is: 'containing', value };
+      return descriptionContaining(value);
     case 'shard':
       return portsOfNodes(call, 'shard', value);
     default:

@@ -218,7 +218,12 @@ describe('lists', () => {
     const parent = await api.node({ name: 'p' });
     await api.node({ parent_node: 'p', name: 'child' });
     for (const name of ['x', 'y', 'z'])
-      await api.node({ name }, name === 'x' ? { instance_uuid: randomUUID(), owner: 'al' } : {});
+      await api.node(
+        { name },
+        name === 'x'
+          ? { instance_uuid: randomUUID(), owner: 'al' }
+          : { description: name === 'y' ? 'A Blue rack' : null },
+      );
     const names = async (query: string) =>
       (await api.get(`/v1/nodes?fields=name&${query}`, '1.115')).body.nodes.map((one: { name: string }) => one.name);
     expect(await names('limit=100')).toEqual(['p', 'x', 'y', 'z']);
@@ -227,6 +232,7 @@ describe('lists', () => {
     expect(await names('associated=True')).toEqual(['x']);
     expect(await names('project=al')).toEqual(['x']);
     expect(await names('conductor=nope')).toEqual([]);
+    expect(await names('description_contains=bLUE')).toEqual(['y']);
     expect((await api.get(`/v1/nodes/p/children`, '1.83')).body.children).toHaveLength(1);
     expect((await api.get('/v1/shards', '1.82')).body).toEqual({ shards: [{ name: 'None', count: 5 }] });
   });

@@ -21,13 +21,20 @@ export type DocumentKindName = 'node' | 'port' | 'node_history' | 'node_inventor
 const columns = (fields: readonly Field[]): Record<string, ColumnType> =>
   Object.fromEntries(fields.flatMap((one) => (one.column === null ? [] : [[one.name, one.column]])));
 
+/** Texts that are searched without regard to case have a second column, in lower case. */
+export const SEARCHED_DESCRIPTION = 'description_lower';
+
 export const documentSchemas = [
   {
     kind: 'node',
-    columns: columns(nodeFields),
+    columns: { ...columns(nodeFields), [SEARCHED_DESCRIPTION]: 'text' },
     indexed: ['name', 'instance_uuid', 'provision_state', 'driver', 'conductor_group', 'resource_class', 'parent_node'],
   },
-  { kind: 'port', columns: columns(portFields), indexed: ['node_uuid', 'address', 'name'] },
+  {
+    kind: 'port',
+    columns: { ...columns(portFields), [SEARCHED_DESCRIPTION]: 'text' },
+    indexed: ['node_uuid', 'address', 'name'],
+  },
   {
     kind: 'node_history',
     columns: { node_uuid: 'text', ...columns(historyFields) },
@@ -48,9 +55,11 @@ export function columnsOf(
 ): Record<string, string | number | boolean | null> {
   const row: Record<string, string | number | boolean | null> = {};
   for (const name of tables.get(kind) ?? []) {
-    const value = document[name];
+    const value = name === SEARCHED_DESCRIPTION ? inLowerCase(document['description']) : document[name];
     const scalar = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
     row[name] = scalar ? value : null;
   }
   return row;
 }
+
+const inLowerCase = (value: unknown): unknown => (typeof value === 'string' ? value.toLowerCase() : value);
