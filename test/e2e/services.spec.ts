@@ -6,6 +6,8 @@ import {
   enroll,
   httpCall,
   inspect,
+  inspectorState,
+  inspectorWaits,
   macOf,
   ramdiskReport,
   sleep,
@@ -53,6 +55,7 @@ const settled = (ask: () => Promise<Answer>): Promise<number> =>
 describe('services that die and come back', () => {
   let stack: Stack;
   let api: Api;
+  let over = false;
 
   beforeAll(async () => {
     stack = await open();
@@ -63,24 +66,35 @@ describe('services that die and come back', () => {
   const inspecting = async (inspectWaitTimeout = 0): Promise<string> => {
     const uuid = await enroll(api, { mac: nextMac(), inspectWaitTimeout });
     await inspect(api, uuid);
+    await inspectorWaits(stack.inspectorUrl, uuid);
     return uuid;
   };
+  /** A test that fails halfway must not take the next ones with it. */
+  afterEach(async () => {
+    if (over) return;
+    const dead = SERVICES.filter((service) => stack.exitOf(service) !== null);
+    for (const service of SERVICES) await stack.kill(service, 'SIGCONT');
+    await stack.restart(...dead);
+  });
   const aborted = async (uuid: string): Promise<void> => {
     const node = await api.state(uuid, 'inspect failed', { timeoutMs: 60_000 });
     expect(node.last_error?.toLowerCase()).toContain('aborted');
     expect(endings(await api.events(uuid))).toEqual(['InspectionAborted']);
     expect((await api.history(uuid)).filter(({ event }) => event.toLowerCase().includes('aborted'))).toHaveLength(1);
   };
-  /** The inspector's own record of the machine. */
-  const inspectorState = async (uuid: string): Promise<unknown> => {
-    const { json } = await httpCall(stack.inspectorUrl, { method: 'GET', path: `/v1/introspection/${uuid}` });
-    return (json as { state?: unknown } | undefined)?.state;
-  };
-
   it('each service keeps its process id in a file', () => {
     const pids = SERVICES.map((service) => stack.pid(service));
     expect(pids.every(alive)).toBe(true);
     expect(new Set(pids).size).toBe(SERVICES.length);
+  });
+
+  it('an abort in the very moment in which the wait begins is accepted, although the inspector is still starting', async () => {
+    const uuid = await enroll(api, { mac: nextMac(), inspectWaitTimeout: 0 });
+    await api.must(202, 'PUT', `/v1/nodes/${uuid}/states/provision`, { target: 'inspect' });
+    await api.state(uuid, 'inspect wait', { everyMs: 1 });
+    expect((await api.provision(uuid, 'abort')).status).toBe(202);
+    await aborted(uuid);
+    await discard(api, uuid);
   });
 
   describe('kill -9 of the conductor during an abort', () => {
@@ -120,7 +134,10 @@ describe('services that die and come back', () => {
       await api.event(uuid, 'InspectionAbortRequested');
       await stack.kill('conductor', 'SIGSTOP');
       await stack.kill('inspector-simulator', 'SIGCONT');
-      await until('the inspector has aborted', async () => (await inspectorState(uuid)) === 'error');
+      await until(
+        'the inspector has aborted',
+        async () => (await inspectorState(stack.inspectorUrl, uuid)) === 'error',
+      );
       expect(endings(await api.events(uuid))).toEqual([]);
       await stack.kill('conductor', 'SIGKILL');
       await stack.restart('conductor');
@@ -231,6 +248,7 @@ describe('services that die and come back', () => {
   });
 
   it('SIGTERM ends each service by itself, with exit code 0', async () => {
+    over = true;
     const stopped = await stack.stop();
     expect(stopped.map(({ name }) => name).sort()).toEqual([...SERVICES].sort());
     for (const { name, how, exit } of stopped)
@@ -256,6 +274,7 @@ describe('one command for all services', () => {
     await until('another conductor', () => stack.pid('conductor') !== before && alive(stack.pid('conductor')));
     const uuid = await until('a machine can be enrolled', () => enroll(api, { mac: nextMac() }).catch(() => undefined));
     await inspect(api, uuid);
+    await inspectorWaits(stack.inspectorUrl, uuid);
     expect((await api.provision(uuid, 'abort')).status).toBe(202);
     await stack.stop();
   });
@@ -265,6 +284,7 @@ describe('one command for all services', () => {
     const api = new Api(stack.apiUrl);
     const uuid = await enroll(api, { mac: nextMac() });
     await inspect(api, uuid);
+    await inspectorWaits(stack.inspectorUrl, uuid);
     expect((await api.provision(uuid, 'abort')).status).toBe(202);
     expect((await api.node(uuid)).provision_state).toBe('inspect failed');
     const [up] = await stack.stop();
@@ -291,6 +311,7 @@ describe('two stacks on one broker', () => {
       const machine = { uuid: '5a1e0000-0000-4000-8000-000000000001', mac: nextMac(), inspectWaitTimeout: 0 };
       await Promise.all([enroll(here, machine), enroll(there, machine)]);
       await Promise.all([inspect(here, machine.uuid), inspect(there, machine.uuid)]);
+      await Promise.all([left, right].map((stack) => inspectorWaits(stack.inspectorUrl, machine.uuid)));
       expect((await here.provision(machine.uuid, 'abort')).status).toBe(202);
       expect((await here.node(machine.uuid)).provision_state).toBe('inspect failed');
       await sleep(1_500); // Longer than a status poll: whatever could cross over has done so.

@@ -4,7 +4,16 @@ export { ensureBuilt, MAIN, REPOSITORY } from './build';
 export { Child, type Exit } from './child';
 export { freePorts } from './free-ports';
 export { httpCall, type Answer, type Call } from './http-call';
-export { discard, enroll, inspect, macOf, ramdiskReport, type MachineOptions } from './machine';
+export {
+  discard,
+  enroll,
+  inspect,
+  inspectorState,
+  inspectorWaits,
+  macOf,
+  ramdiskReport,
+  type MachineOptions,
+} from './machine';
 export { mergeSettings, toIni, type Settings } from './settings';
 export { startStack, SERVICES, type Layout, type Service, type Stack, type StackOptions, type Stopped } from './stack';
 export { Hopeless, sleep, until, type Patience } from './until';

@@ -1,4 +1,6 @@
 import type { Api } from './api';
+import { httpCall } from './http-call';
+import { until } from './until';
 
 export interface MachineOptions {
   /** Fixed, to find the machine under its own name in several stacks; drawn by the server otherwise. */
@@ -35,6 +37,19 @@ export const inspect = async (api: Api, uuid: string): Promise<void> => {
   await api.must(202, 'PUT', `/v1/nodes/${uuid}/states/provision`, { target: 'inspect' });
   await api.state(uuid, 'inspect wait', { everyMs: 20 });
 };
+
+/** What the inspector itself says of a machine; undefined when it knows nothing. */
+export const inspectorState = async (inspectorUrl: string, uuid: string): Promise<unknown> => {
+  const { json } = await httpCall(inspectorUrl, { method: 'GET', path: `/v1/introspection/${uuid}` });
+  return (json as { state?: unknown } | undefined)?.state;
+};
+
+/** Waits until the inspector is through with starting: boot device set, power on, waiting for the ramdisk. */
+export const inspectorWaits = (inspectorUrl: string, uuid: string): Promise<true> =>
+  until(
+    `the inspector waits for ${uuid}`,
+    async () => (await inspectorState(inspectorUrl, uuid)) === 'waiting' && true,
+  );
 
 /** Removes a machine, whatever state it is in. */
 export const discard = async (api: Api, uuid: string): Promise<void> => {
