@@ -1,10 +1,11 @@
 #!/usr/bin/env node
 import 'reflect-metadata';
+import { endWithReader, exitCodeOf, say } from './command-line';
 import { program } from './program';
 
+endWithReader(process.stdout);
 program(process.argv[1] ?? __filename)
   .parseAsync(process.argv)
   .catch((error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    process.exitCode = 1;
+    process.exitCode = exitCodeOf(error, say);
   });

@@ -1,4 +1,8 @@
 import { Command } from 'commander';
+import { addDemoCommand } from './demo';
+import { addEventsCommand } from './events';
+import { addFleetCommand } from './fleet';
+import { addReplayCommand } from './replay';
 import { addServiceCommand } from './service-command';
 import { addUpCommand } from './up-command';
 
@@ -8,8 +12,13 @@ export function program(entry: string): Command {
     .description(
       'A bare-metal conductor that speaks the OpenStack Bare Metal API and keeps every node as an event log.',
     )
-    .showHelpAfterError();
+    .showHelpAfterError('--help shows how it is called.')
+    .exitOverride();
   addUpCommand(root, entry);
+  addDemoCommand(root, entry);
+  addEventsCommand(root);
+  addReplayCommand(root);
+  addFleetCommand(root);
   addServiceCommand(root);
   return root;
 }

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { loadSettings, SettingsError } from '@lib/adapters/settings-file';
 import { serviceNames } from '@lib/contracts';
 import type { ServiceName } from '@lib/contracts';
+import { UsageError } from './command-line';
 import { writePidFile } from './services/pid-file';
 import { runService } from './services/run-service';
 import { untilSignal } from './until-signal';
@@ -16,7 +17,7 @@ export function addServiceCommand(root: Command): void {
     .description('Run one service in the foreground until SIGTERM or Ctrl-C (NATS_URL is needed).')
     .action(async (name: string) => {
       if (!serviceNames.includes(name as ServiceName)) {
-        throw new Error(`There is no service "${name}"; there are ${serviceNames.join(', ')}.`);
+        throw new UsageError(`There is no service "${name}"; there are ${serviceNames.join(', ')}.`);
       }
       await runUntilSignal(name as ServiceName);
     });

@@ -1,7 +1,16 @@
 import type { Command } from 'commander';
+import { EXIT_CODES_HELP } from './command-line';
 import { untilSignal } from './until-signal';
 import { up } from './up/up';
 import type { RunningStack } from './up/running-stack';
+
+const HELP = `
+Examples:
+  ferrolog up                        over NATS_URL, or a nats-server that is started with it
+  ferrolog up --single               without a broker
+  FERROLOG_CONFIG=ferrolog.conf FERROLOG_API_PORT=6385 ferrolog up
+Every setting: docs/configuration.md.
+${EXIT_CODES_HELP}`;
 
 /** The stack until Ctrl-C. */
 export function addUpCommand(root: Command, entry: string): void {
@@ -10,6 +19,7 @@ export function addUpCommand(root: Command, entry: string): void {
     .description('Start the stack and keep it running until Ctrl-C; a service that dies is started again.')
     .option('--single', 'all services in one process, without a broker')
     .option('--json', 'print the addresses as one JSON line')
+    .addHelpText('after', HELP)
     .action(async ({ single = false, json = false }: { single?: boolean; json?: boolean }) => {
       const stop = untilSignal();
       const say = (line: string): void => void process.stderr.write(`${line}\n`);

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { systemClock } from '@lib/adapters/system-clock';
+import { freePort } from './free-port';
 
 export interface OwnBroker {
   readonly url: string;
@@ -20,19 +20,6 @@ export function brokerProgram(env: NodeJS.ProcessEnv): string | null {
 export const NO_BROKER =
   'There is no message broker: set NATS_URL, or install nats-server (Debian: apt-get install nats-server), or start with --single.';
 
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.on('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() =>
-        address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port')),
-      );
-    });
-  });
-}
-
 /** A broker of the stack's own on a free port, its JetStream store under the home; started again when it dies. */
 export async function startBroker(home: string, say: (line: string) => void): Promise<OwnBroker> {
   const program = brokerProgram(process.env);
@@ -42,7 +29,9 @@ export async function startBroker(home: string, say: (line: string) => void): Pr
   const port = await freePort();
   let stopping = false;
   const launch = () => {
-    const child = spawn(program, ['-a', '127.0.0.1', '-p', String(port), '-js', '-sd', store], { stdio: 'ignore' });
+    const args = ['-a', '127.0.0.1', '-p', String(port), '-js', '-sd', store];
+    // Out of the terminal's group: at Ctrl-C it has to outlive the services, which stop over it.
+    const child = spawn(program, args, { stdio: 'ignore', detached: true });
     child.on('exit', (code, signal) => {
       if (stopping) return;
       say(`the broker ended (${code ?? signal}); starting it again`);

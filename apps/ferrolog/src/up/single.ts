@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { openHardwareRegistry } from '@lib/adapters/hardware-registry';
 import { pinoLogger } from '@lib/adapters/logger-pino';
 import { MemoryBusHub } from '@lib/adapters/message-bus-memory';
@@ -16,22 +17,23 @@ import { openStore } from '../services/store';
 import type { RunningStack } from './running-stack';
 
 /** The smallest edge site: all services in this process, over the in-process bus and SQLite. No events leave it. */
-export async function runSingle(loaded: LoadedSettings): Promise<RunningStack> {
+export async function runSingle(loaded: LoadedSettings, logFolder?: string): Promise<RunningStack> {
   const stopper = new Stopper();
   try {
-    return await start(loaded, stopper);
+    return await start(loaded, stopper, logFolder);
   } catch (error) {
     await stopper.stop();
     throw error;
   }
 }
 
-async function start(loaded: LoadedSettings, stopper: Stopper): Promise<RunningStack> {
+async function start(loaded: LoadedSettings, stopper: Stopper, logFolder?: string): Promise<RunningStack> {
   const { settings, runtime } = loaded;
   const { busPrefix: prefix, services } = runtime;
   const clock = systemClock;
   const chance = systemChance;
-  const logger = pinoLogger({ service: 'single' });
+  const file = logFolder && join(logFolder, 'single.log');
+  const logger = pinoLogger({ service: 'single', file });
   for (const warning of loaded.warnings) logger.warn({}, warning);
   const store = await openStore(runtime);
   stopper.add(() => store.close());
@@ -73,7 +75,7 @@ async function start(loaded: LoadedSettings, stopper: Stopper): Promise<RunningS
     });
     stopper.add(() => scheduler.stop());
   }
-  const api = services.includes('api') ? await startSingleApi(loaded, store, openBus(), stopper) : null;
+  const api = services.includes('api') ? await startSingleApi(loaded, store, openBus(), stopper, file) : null;
   const simulator = services.includes('inspector-simulator')
     ? await startInspectorSimulator({
         settings: simulatorOptions(loaded, api ?? apiAddress(loaded)),
@@ -92,6 +94,7 @@ async function startSingleApi(
   store: Awaited<ReturnType<typeof openStore>>,
   bus: Parameters<typeof startApi>[0]['bus'],
   stopper: Stopper,
+  file: string | undefined,
 ): Promise<string> {
   const api = await startApi({
     settings,
@@ -102,7 +105,7 @@ async function startSingleApi(
     liveness: store.liveness,
     clock: systemClock,
     chance: systemChance,
-    logger: pinoLogger({ service: 'api' }),
+    logger: pinoLogger({ service: 'api', file }),
     abortGiveUpMs: peerGiveUpMs(settings),
   });
   stopper.add(() => api.stop());

@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
 import type { ServiceName } from '@lib/contracts';
 import { setTimeout as pause } from 'node:timers/promises';
 
@@ -8,6 +9,8 @@ export interface SupervisedOptions {
   readonly entry: string;
   readonly env: NodeJS.ProcessEnv;
   readonly say: (line: string) => void;
+  /** Where its output goes instead of ours. */
+  readonly logFile?: string;
 }
 
 /** What a child tells once it serves. */
@@ -54,7 +57,7 @@ export class Supervised {
   }
 
   private async live(ready: (url: string | null) => void, failed: (error: Error) => void): Promise<void> {
-    const { name, say } = this.options;
+    const { name, say, logFile } = this.options;
     let started = false;
     while (!this.stopping) {
       const since = performance.now();
@@ -64,7 +67,8 @@ export class Supervised {
         ready(url);
       });
       if (this.stopping) return;
-      if (!started && end === HOPELESS) return failed(new Error(`${name} could not start; its reason is above`));
+      if (!started && end === HOPELESS)
+        return failed(new Error(`${name} could not start; its reason is ${logFile ? `in ${logFile}` : 'above'}`));
       if (performance.now() - since > STEADY_MS) this.backoffMs = BACKOFF_MS_MIN;
       say(`${name} ended (${end}); starting it again in ${this.backoffMs} ms`);
       await pause(this.backoffMs, undefined, { ref: true });
@@ -73,8 +77,12 @@ export class Supervised {
   }
 
   private run(ready: (url: string | null) => void): Promise<number | string> {
-    const { name, entry, env } = this.options;
-    const child = fork(entry, ['service', name], { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    const { name, entry, env, logFile } = this.options;
+    const log = logFile === undefined ? null : openSync(logFile, 'a');
+    const out = log ?? 'inherit';
+    // Out of the terminal's group: Ctrl-C is for us, who stop the services in their order. One whose parent is gone stops itself.
+    const child = fork(entry, ['service', name], { env, stdio: ['ignore', out, out, 'ipc'], detached: true });
+    if (log !== null) closeSync(log);
     this.child = child;
     child.on('message', (message: ReadyMessage) => ready(message.url));
     return new Promise((resolve) => {

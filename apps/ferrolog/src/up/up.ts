@@ -1,8 +1,10 @@
+import { join } from 'node:path';
 import { loadSettings } from '@lib/adapters/settings-file';
 import type { LoadedSettings } from '@lib/adapters/settings-file';
 import type { ServiceName } from '@lib/contracts';
 import { Stopper } from '../services/stopper';
 import { startBroker } from './broker';
+import { freePort } from './free-port';
 import type { RunningStack } from './running-stack';
 import { runSingle } from './single';
 import { Supervised } from './supervisor';
@@ -13,6 +15,8 @@ export interface UpOptions {
   readonly entry: string;
   readonly env: NodeJS.ProcessEnv;
   readonly say: (line: string) => void;
+  /** The services' logs go to `<service>.log` in this folder, which exists, instead of to standard error. */
+  readonly logFolder?: string;
 }
 
 /** The conductor makes the log, so it comes first; the simulator needs the api. */
@@ -21,17 +25,20 @@ const order: readonly ServiceName[] = ['conductor', 'scheduler', 'api', 'inspect
 /** The whole stack; resolves when every service serves. */
 export async function up(options: UpOptions): Promise<RunningStack> {
   const loaded = loadSettings(options.env);
-  return options.single ? runSingle(loaded) : separate(loaded, options);
+  return options.single ? runSingle(loaded, options.logFolder) : separate(loaded, options);
 }
 
 async function separate({ runtime }: LoadedSettings, options: UpOptions): Promise<RunningStack> {
+  const { entry, say, logFolder } = options;
   const stopper = new Stopper();
   try {
-    const natsUrl = runtime.natsUrl ?? (await ownBroker(runtime.home, stopper, options.say));
+    const ports = await fixedPorts(runtime.ports);
+    const natsUrl = runtime.natsUrl ?? (await ownBroker(runtime.home, stopper, say));
     const urls = new Map<ServiceName, string | null>();
     for (const name of order.filter((one) => runtime.services.includes(one))) {
-      const env = { ...options.env, NATS_URL: natsUrl, FERROLOG_HOME: runtime.home };
-      const service = new Supervised({ name, entry: options.entry, env, say: options.say });
+      const env = { ...options.env, ...ports, NATS_URL: natsUrl, FERROLOG_HOME: runtime.home };
+      const logFile = logFolder && join(logFolder, `${name}.log`);
+      const service = new Supervised({ name, entry, env, say, logFile });
       stopper.add(() => service.stop());
       urls.set(name, await service.start());
     }
@@ -45,6 +52,14 @@ async function separate({ runtime }: LoadedSettings, options: UpOptions): Promis
     await stopper.stop();
     throw error;
   }
+}
+
+/** A free port is chosen once: the services must find each other, also after one of them was started again. */
+async function fixedPorts({ api, inspector }: LoadedSettings['runtime']['ports']): Promise<Record<string, string>> {
+  return {
+    FERROLOG_API_PORT: String(api || (await freePort())),
+    FERROLOG_INSPECTOR_PORT: String(inspector || (await freePort())),
+  };
 }
 
 async function ownBroker(home: string, stopper: Stopper, say: (line: string) => void): Promise<string> {

@@ -1,0 +1,1 @@
+export { addDemoCommand } from './command';

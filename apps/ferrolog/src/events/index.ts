@@ -1,0 +1,2 @@
+export { addEventsCommand } from './command';
+export { eventLines } from './render';

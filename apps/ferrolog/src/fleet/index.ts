@@ -1,0 +1,1 @@
+export { addFleetCommand } from './command';

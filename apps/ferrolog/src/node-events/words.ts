@@ -1,0 +1,166 @@
+import type { Effect, EffectTask, NodeEvent, WorkName } from '@lib/domain';
+import { nodeEventOf } from '@lib/usecases/node-streams';
+import { clockText } from '../screen';
+import type { ShownEvent } from './shown-event';
+
+/** One event in words. */
+export interface EventWords {
+  /** What happened, past tense. */
+  readonly what: string;
+  readonly details: readonly string[];
+  /** False for a type of another release. */
+  readonly known: boolean;
+}
+
+/** Tasks of the effects seen so far, by number: an outcome names only the number. */
+export type Tasks = Map<number, EffectTask>;
+
+/** The events of one node, in order, in words. `tasks` goes on where an earlier call ended. */
+export const inWords = (events: readonly ShownEvent[], tasks: Tasks = new Map()): EventWords[] =>
+  events.map((event) => wordsOf(event, tasks));
+
+function wordsOf(event: ShownEvent, tasks: Tasks): EventWords {
+  for (const { n, task } of effectsIn(event.data)) tasks.set(n, task);
+  const known = nodeEventOf({ type: event.type, data: JSON.stringify(event.data) });
+  if (known === null) {
+    const what = (event.type.match(/[A-Z]+[a-z0-9]*/g) ?? [event.type]).join(' ').toLowerCase();
+    return { what, details: ['unknown to this release', JSON.stringify(event.data)], known: false };
+  }
+  const [what, ...details] = tell(known, tasks);
+  return { what, details: details.filter((detail) => detail !== ''), known: true };
+}
+
+const isEffect = (value: unknown): value is Effect =>
+  typeof value === 'object' && value !== null && 'n' in value && 'task' in value;
+
+const effectsIn = (data: ShownEvent['data']): Effect[] =>
+  Object.values(data)
+    .flatMap((value) => (Array.isArray(value) ? (value as unknown[]) : [value]))
+    .filter(isEffect);
+
+const workWords: Readonly<Record<WorkName, string>> = { verify: 'verification', clean: 'cleaning' };
+
+const taskWords = (task: EffectTask | undefined): string => {
+  // An outcome whose effect was opened by an event that was not read.
+  if (task === undefined) return 'effect';
+  switch (task.kind) {
+    case 'power':
+      return task.target === 'rebooting' ? 'reboot' : task.target;
+    case 'work':
+      return workWords[task.work];
+    case 'set boot device':
+      return `boot device ${task.device}`;
+    default:
+      return task.kind;
+  }
+};
+
+type Told = readonly [what: string, ...details: string[]];
+
+const attempt = (n: number): string => `attempt ${n}`;
+const thenWords = (effects: readonly Effect[]): string =>
+  effects.length === 0 ? '' : `then ${effects.map(({ task }) => taskWords(task)).join(', ')}`;
+const timeoutWords = (seconds: number, from: 'node' | 'settings'): string =>
+  seconds === 0 ? 'never times out' : `timeout ${seconds} s (${from === 'node' ? "the node's own" : 'settings'})`;
+
+function tell(event: NodeEvent, tasks: Tasks): Told {
+  switch (event.type) {
+    case 'NodeEnrolled': {
+      const { fields, state } = event.data;
+      return ['enrolled', `driver ${fields.driver}`, `inspect interface ${fields.inspect_interface}`, `state ${state}`];
+    }
+    case 'NodeUpdated':
+      return ['updated', ...Object.entries(event.data.changed).map(([name, value]) => fieldWords(name, value))];
+    case 'NodeRemoved':
+      return ['removed'];
+    case 'MaintenanceSet':
+      return ['maintenance set', event.data.reason ?? ''];
+    case 'MaintenanceCleared':
+      return ['maintenance cleared'];
+    case 'NodeManaged':
+      return ['managed', `from ${event.data.from}`];
+    case 'WorkStarted':
+      return [`${workWords[event.data.work]} started`, `state ${event.data.state}`];
+    case 'WorkFinished':
+      return [`${workWords[event.data.work]} finished`, `state ${event.data.state}`, powerWords(event.data.powerState)];
+    case 'WorkFailed':
+      return [`${workWords[event.data.work]} failed`, event.data.error, `state ${event.data.state}`];
+    case 'PowerChangeRequested':
+      return [`${taskWords(event.data.effect.task)} asked for`];
+    case 'PowerChanged':
+      return [`${event.data.powerState ?? 'power unknown'}`, event.data.changed ? '' : 'it was already'];
+    case 'PowerChangeFailed':
+      return [`${taskWords(tasks.get(event.data.effect))} failed`, event.data.error];
+    case 'CleanUpFailed':
+      return ['clean-up failed', event.data.problem];
+    case 'BootDeviceChangeRequested':
+      return [`${taskWords(event.data.effect.task)} asked for`];
+    case 'BootDeviceChanged':
+      return [`boot device ${event.data.device}`, event.data.persistent ? 'for good' : 'for the next boot'];
+    case 'BootDeviceChangeRefused':
+      return ['boot device refused', event.data.error];
+    case 'EffectClosed':
+      return [`${taskWords(tasks.get(event.data.effect))} ${event.data.outcome}`];
+    default:
+      return tellInspection(event);
+  }
+}
+
+type InspectionEvent = Extract<NodeEvent, { type: `Inspection${string}` }>;
+
+function tellInspection(event: InspectionEvent): Told {
+  const nth = attempt(event.data.attempt);
+  switch (event.type) {
+    case 'InspectionStarted': {
+      const { interface: by, timeoutSeconds, timeoutFrom } = event.data;
+      return ['inspection started', nth, `interface ${by}`, timeoutWords(timeoutSeconds, timeoutFrom)];
+    }
+    case 'InspectionWaiting': {
+      const { deadline, deprecatedReturn } = event.data;
+      const until = deadline ? `until ${clockText(deadline.due)}` : 'without a deadline';
+      return ['waiting for the ramdisk', nth, until, deprecatedReturn ? 'the interface returned INSPECTING' : ''];
+    }
+    case 'InspectionResumed':
+      return ['inspection resumed', nth];
+    case 'InspectionCleanUpStarted':
+      return ['inspection data in', nth, thenWords([event.data.next])];
+    case 'InspectionFinished': {
+      const { inventory, cleanUp } = event.data;
+      const stored = inventory ? `inventory ${inventory.inventory.slice(0, 12)}` : 'no inventory';
+      return ['inspection finished', nth, stored, thenWords(cleanUp)];
+    }
+    case 'InspectionFailed':
+      return ['inspection failed', nth, event.data.error, thenWords(event.data.cleanUp)];
+    case 'InspectionTimedOut':
+      return ['inspection timed out', nth, event.data.error, thenWords(event.data.cleanUp)];
+    case 'InspectionAbortRequested':
+      return ['abort asked for', nth];
+    case 'InspectionAbortRefused':
+      return ['abort refused', nth, event.data.error];
+    case 'InspectionAborted':
+      return ['inspection aborted', nth, event.data.error, thenWords(event.data.cleanUp)];
+    case 'InspectionRemoved':
+      return ['inspection ended by the removal', nth];
+    default:
+      return event satisfies never;
+  }
+}
+
+const powerWords = (power: string | null): string => (power === null ? '' : power);
+
+/** A changed field: small values as they are, objects by the names in them. */
+function fieldWords(name: string, value: unknown): string {
+  if (typeof value !== 'object' || value === null) return `${name} ${JSON.stringify(value)}`;
+  const keys = Object.keys(value);
+  return keys.length === 0 ? `${name} emptied` : `${name} (${keys.join(', ')})`;
+}
+
+/** Who brought it about: the user and the request, or the effect whose outcome it is, else the service. */
+export function byWords({ meta }: ShownEvent): string {
+  const request = meta.requestId ? meta.requestId.slice(0, REQUEST_ID_SHOWN) : '';
+  const by = [meta.actor ?? '', request].filter((word) => word !== '').join(' ');
+  return by || meta.causation?.replace(/ claim \d+$/, '') || meta.source || '';
+}
+
+/** `req-` and the first group of the UUID: enough to find it in a service's log. */
+const REQUEST_ID_SHOWN = 12;

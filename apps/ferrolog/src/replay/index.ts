@@ -1,0 +1,1 @@
+export { addReplayCommand } from './command';
