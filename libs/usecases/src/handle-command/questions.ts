@@ -8,7 +8,7 @@ type Question = Extract<Command, { type: 'ValidateNode' | 'ReadBootDevice' | 'Li
 /** What only the node's interfaces can say; nothing is stored. */
 export async function answer(question: Question, deps: HandlerDeps): Promise<Record<string, unknown>> {
   const { hardware, commits, box } = deps;
-  const { stream } = await commits.streams.load(question.uuid, true);
+  const { stream } = await commits.streams.load(question.uuid, false);
   if (!stream.node) throw new Refusal('NODE_NOT_FOUND', `Node ${question.uuid} could not be found.`);
   const { fields } = stream.node;
   const machine = await machineOf(stream.node, box);

@@ -90,19 +90,38 @@ export class NodeCommits {
     return this.mailboxes.run(uuid, async () => {
       for (let lost = 0; lost < CONFLICTS_MAX; lost += 1) {
         const loaded = await this.streams.load(uuid, lost === 0);
-        const wanted = await plan(loaded);
-        const committed = await this.append(uuid, meta, loaded, wanted);
+        const wanted = await this.decided(uuid, loaded, plan);
+        const committed = wanted && (await this.append(uuid, meta, loaded, wanted));
         if (committed) return committed;
       }
       throw new Refusal('UNAVAILABLE', `Node ${uuid} changes too fast; nothing happened, please try again.`);
     });
   }
 
+  /**
+   * Null: the answer was no, or nothing, but the state that it came from is not the newest. An append proves by itself what
+   * it saw; these would not, and another conductor may have moved the node on.
+   */
+  private async decided(
+    uuid: string,
+    loaded: LoadedNode,
+    plan: (loaded: LoadedNode) => Plan | Promise<Plan>,
+  ): Promise<Plan | null> {
+    const isNewest = async () => (await this.streams.load(uuid, false)).version === loaded.version;
+    try {
+      const wanted = await plan(loaded);
+      return appendsSomething(wanted) || (await isNewest()) ? wanted : null;
+    } catch (error) {
+      if (error instanceof Refusal && !(await isNewest())) return null;
+      throw error;
+    }
+  }
+
   /** Null: someone else appended meanwhile. */
   private async append(uuid: string, meta: EventMeta, loaded: LoadedNode, plan: Plan): Promise<Committed | null> {
     const { stream, version } = loaded;
     const { events } = plan;
-    if (events.length === 0 && (plan.writes ?? []).length === 0) {
+    if (!appendsSomething(plan)) {
       return { before: stream, after: stream, events, recorded: [] };
     }
     const source = { uuid, host: this.deps.host, actor: meta.actor };
@@ -138,6 +157,8 @@ export class NodeCommits {
     }
   }
 }
+
+const appendsSomething = ({ events, writes = [] }: Plan): boolean => events.length > 0 || writes.length > 0;
 
 const nodeWrite = (uuid: string, version: number, events: readonly NodeEvent[]): readonly StreamWrite[] => {
   if (events.length === 0) return [];
