@@ -1,6 +1,7 @@
 import { appends } from './appends';
 import { batches } from './batches';
 import { documents } from './documents';
+import { fences } from './fences';
 import { keys } from './keys';
 import { leases } from './leases';
 import type { OpenLog } from './log-under-test';
@@ -16,6 +17,7 @@ export function anEventLog(name: string, open: OpenLog): void {
     documents(open);
     paging(open);
     leases(open);
+    fences(open);
     besideTheLog(open);
   });
 }

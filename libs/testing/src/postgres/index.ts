@@ -1,0 +1,1 @@
+export { postgresFolder, startPostgres, describeWithPostgres, type ScratchPostgres } from './scratch-postgres';
