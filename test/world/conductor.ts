@@ -12,7 +12,7 @@ import type {
   MessageBus,
   ReadModel,
 } from '@lib/ports';
-import { secretBox } from '@lib/adapters/secret-box';
+import { secretBox, transportBox } from '@lib/adapters/secret-box';
 import { CommandHandler, EffectWorker, IntrospectionSync, NodeCommits, answerDeadline } from '@lib/usecases';
 import { conductorOptions, limits } from './options';
 
@@ -64,8 +64,9 @@ export async function openConductor(place: ConductorPlace, setup: ConductorSetup
     mailboxDepthMax: setup.mailboxDepthMax ?? 1000,
     cachedNodesMax: 20_000,
   });
+  const transport = transportBox(new Uint8Array(32).fill(7), chance);
   const parts = { commits, hardware, clock, chance, logger, options };
-  const handler = new CommandHandler({ ...parts, reader: log, readModel, box });
+  const handler = new CommandHandler({ ...parts, reader: log, readModel, box, transport });
   let dead = false;
   const worker = new EffectWorker({
     ...parts,

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import type { AddressInfo } from 'node:net';
 import type { Settings } from '@lib/contracts/settings';
-import type { Chance, Clock, ConductorRow, EventReader, Logger, MessageBus, ReadModel } from '@lib/ports';
+import type { Chance, Clock, ConductorRow, EventReader, Logger, MessageBus, ReadModel, TransportBox } from '@lib/ports';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { commandTimeoutMs, CommandSender } from './commands';
@@ -13,6 +13,8 @@ import { ApiServer } from './server';
 export interface ApiDeps {
   readonly settings: Settings;
   readonly bus: MessageBus;
+  /** Seals what may hold secrets before it goes to the bus. */
+  readonly transport: TransportBox;
   /** First word of every subject. */
   readonly prefix: string;
   readonly readModel: ReadModel;
@@ -57,10 +59,11 @@ function servicesOf(deps: ApiDeps): Services {
   return {
     settings,
     bus,
+    prefix,
     readModel,
     reader,
     conductors: new ConductorBoard(deps.liveness, clock, settings.conductor.heartbeat_timeout * 1000),
-    commands: new CommandSender({ bus, prefix, chance, timeoutMs }),
+    commands: new CommandSender({ bus, prefix, chance, timeoutMs, transport: deps.transport }),
     clock,
     chance,
     logger,

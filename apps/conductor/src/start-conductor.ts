@@ -15,6 +15,7 @@ import type {
   ReadModel,
   RecordedEvent,
   SecretBox,
+  TransportBox,
 } from '@lib/ports';
 import { CommandHandler, EffectWorker, IntrospectionSync, NodeCommits, answerDeadline } from '@lib/usecases';
 import { CommandsController } from './commands.controller';
@@ -33,6 +34,7 @@ export interface ConductorDeps {
   readonly leases: EffectLeases;
   readonly liveness: Liveness;
   readonly box: SecretBox;
+  readonly transport: TransportBox;
   readonly hardware: HardwareRegistry;
   readonly clock: Clock;
   readonly chance: Chance;
@@ -64,7 +66,7 @@ const deadlineEvents: ReadonlySet<string> = new Set([
 
 /** Wires the use cases to the bus and starts them; resolves when commands are served. */
 export async function startConductor(deps: ConductorDeps): Promise<Conductor> {
-  const { settings, log, leases, hardware, box, clock, chance, logger, readModel, bus, prefix } = deps;
+  const { settings, log, leases, hardware, box, transport, clock, chance, logger, readModel, bus, prefix } = deps;
   const options = conductorOptions(settings);
   const commits = new NodeCommits({
     log,
@@ -82,6 +84,7 @@ export async function startConductor(deps: ConductorDeps): Promise<Conductor> {
     reader: log,
     readModel,
     box,
+    transport,
     hardware,
     clock,
     chance,

@@ -25,3 +25,13 @@ export interface KeyStore {
   get(keyId: string): Promise<string | null>;
   remove(keyId: string): Promise<void>;
 }
+
+/** Seals what travels between our services, under one key for all of them that the master key gives. */
+export interface TransportBox {
+  seal(value: unknown): Sealed;
+  /** Throws when it was not sealed by a service with the same master key. */
+  open(sealed: Sealed): unknown;
+}
+
+/** Key id of what a transport box sealed: no key of a resource's life has this name. */
+export const TRANSPORT_KEY_ID = 'bus';

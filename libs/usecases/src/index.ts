@@ -9,5 +9,6 @@ export * from './project-node';
 export * from './project-port';
 export * from './publish-events';
 export * from './run-effects';
+export * from './sealed-commands';
 export * from './stored-inventory';
 export * from './sync-introspection';

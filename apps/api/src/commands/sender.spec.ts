@@ -1,7 +1,10 @@
 import { decode, encode, type CommandEnvelope, type Reply } from '@lib/contracts';
+import { transportBox } from '@lib/adapters/secret-box';
+import { systemChance } from '@lib/adapters/system-clock';
 import { BusError, type BusErrorCode, type Chance, type MessageBus } from '@lib/ports';
 import { commandTimeoutMs, CommandSender } from './sender';
 
+const transport = transportBox(systemChance.bytes(32), systemChance);
 const UUID = '11111111-2222-4333-8444-555555555555';
 
 function sender(script: readonly (Reply | BusErrorCode)[]) {
@@ -15,7 +18,7 @@ function sender(script: readonly (Reply | BusErrorCode)[]) {
   };
   let ids = 0;
   const chance = { uuid: () => `id-${(ids += 1)}` } as Chance;
-  const commands = new CommandSender({ bus: { request } as MessageBus, prefix: 'p', chance, timeoutMs: 30_000 });
+  const commands = new CommandSender({ bus: { request } as MessageBus, prefix: 'p', chance, timeoutMs: 30_000, transport });
   return { sent, send: () => commands.send({ type: 'RemoveNode', uuid: UUID }, 'req-1') };
 }
 

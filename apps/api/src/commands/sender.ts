@@ -1,11 +1,13 @@
 import { commandWords, decode, encode, subjects, type Command, type CommandEnvelope, type Reply } from '@lib/contracts';
-import { BusError, type BusErrorCode, type Chance, type MessageBus } from '@lib/ports';
+import { BusError, type BusErrorCode, type Chance, type MessageBus, type TransportBox } from '@lib/ports';
+import { sealCommand } from '@lib/usecases/sealed-commands';
 import { ApiFault, refusalFault } from '../faults';
 
 export interface SenderOptions {
   readonly bus: MessageBus;
   readonly prefix: string;
   readonly chance: Chance;
+  readonly transport: TransportBox;
   /** Longer than a conductor may keep a command waiting, see `commandTimeoutMs`. */
   readonly timeoutMs: number;
 }
@@ -21,7 +23,8 @@ export class CommandSender {
   constructor(private readonly options: SenderOptions) {}
 
   /** Rejects with ApiFault: the refusal's own, 503 without an answer, 500 for a bug in the conductor. */
-  async send(command: Command, requestId: string): Promise<Result> {
+  async send(asked: Command, requestId: string): Promise<Result> {
+    const command = sealCommand(asked, this.options.transport);
     const envelope: CommandEnvelope = { commandId: this.options.chance.uuid(), requestId, actor: null, command };
     const reply = await this.ask(subjectOf(this.options.prefix, command), encode(envelope));
     if (reply.ok) return reply.result;

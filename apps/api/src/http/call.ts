@@ -8,6 +8,8 @@ import type { QueryArguments } from './query';
 export interface Services {
   readonly settings: Settings;
   readonly bus: MessageBus;
+  /** First word of every subject. */
+  readonly prefix: string;
   readonly readModel: ReadModel;
   readonly reader: EventReader;
   readonly conductors: ConductorBoard;

@@ -6,7 +6,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { MINOR_MAX, MINOR_MIN, since } from '@lib/contracts';
 import { rootDocument, v1Document } from '../discovery';
 import { ApiFault, faultBody, methodNotAllowed, unknownPath } from '../faults';
-import { listEvents, ready } from '../ferrolog';
+import { listEvents, readyOf } from '../ferrolog';
 import {
   bodyBytesMax,
   checkDepth,
@@ -93,12 +93,14 @@ export class ApiServer {
     const { path, raw } = context;
     const isGet = raw.method === 'GET' || raw.method === 'HEAD';
     const events = /^\/ferrolog\/v1\/nodes\/([^/]+)\/events\/?$/.exec(path);
-    if (path !== '/healthcheck' && path !== '/ferrolog/v1/ready' && !events) return undefined;
+    const readiness = /^\/ferrolog\/v1\/ready(?:\/([^/]+))?\/?$/.exec(path);
+    if (path !== '/healthcheck' && !readiness && !events) return undefined;
     if (path === '/healthcheck' && !this.services.settings.healthcheck.enabled) throw unknownPath();
     if (!isGet) throw methodNotAllowed(['GET']);
     if (path === '/healthcheck')
       return { status: 200, headers: { 'content-type': 'text/plain', ...ids(context) }, body: '' };
-    if (!events) return this.finished(context, await ready(this.services));
+    if (readiness) return this.finished(context, await readyOf(this.services, readiness[1] ?? 'api'));
+    if (!events) return undefined;
     const call = this.call(context, MINOR_MAX, { ident: decoded(events[1] ?? '') }, false);
     return this.finished(context, await listEvents(call));
   }

@@ -6,7 +6,7 @@ import { documentSchemas } from '@lib/contracts';
 import { readSettings, type RawValue } from '@lib/contracts/settings';
 import type { Logger } from '@lib/ports';
 import { startApi, type RunningApi } from '../index';
-import { ConductorScript } from './conductor-script';
+import { ConductorScript, TRANSPORT } from './conductor-script';
 
 const PREFIX = 'apispec';
 
@@ -54,6 +54,7 @@ export class ApiHarness {
     const api = await startApi({
       settings: settingsOf(values),
       bus: hub.open(),
+      transport: TRANSPORT,
       prefix: PREFIX,
       readModel: store.readModel,
       reader: store.log,

@@ -2,6 +2,9 @@
  * A conductor that follows a script: enough of one to drive the api over the real ports, none of its rules.
  * It stores documents as the contract between conductor and api says (libs/contracts/src/resources).
  */
+import { transportBox } from '@lib/adapters/secret-box';
+import { systemChance } from '@lib/adapters/system-clock';
+import { openCommand } from '@lib/usecases/sealed-commands';
 import { randomUUID } from 'node:crypto';
 import type { MemoryLog } from '@lib/adapters/event-log-memory';
 import {
@@ -24,6 +27,9 @@ type Answering = (command: Command) => Reply | undefined | Promise<Reply | undef
 
 const accepted: Reply = { ok: true, result: {} };
 
+/** What opens the commands that the api sealed for the bus. */
+export const TRANSPORT = transportBox(systemChance.bytes(32), systemChance);
+
 export class ConductorScript {
   readonly received: CommandEnvelope[] = [];
   /** Looks at each command first; what it leaves undefined is carried out. */
@@ -36,7 +42,8 @@ export class ConductorScript {
 
   async serve(bus: MessageBus, prefix: string): Promise<void> {
     const handle = async ({ body }: { body: Uint8Array }): Promise<Uint8Array> => {
-      const envelope = decode<CommandEnvelope>(body);
+      const sealed = decode<CommandEnvelope>(body);
+      const envelope = { ...sealed, command: openCommand(sealed.command, TRANSPORT) };
       this.received.push(envelope);
       return encode((await this.answer(envelope.command)) ?? (await this.carryOut(envelope.command)));
     };

@@ -2,7 +2,7 @@ import { JetStreamEventStream } from '@lib/adapters/event-stream-jetstream';
 import { openHardwareRegistry } from '@lib/adapters/hardware-registry';
 import { pinoLogger } from '@lib/adapters/logger-pino';
 import { NatsMessageBus } from '@lib/adapters/message-bus-nats';
-import { masterKey, secretBox } from '@lib/adapters/secret-box';
+import { masterKey, secretBox, transportBox } from '@lib/adapters/secret-box';
 import type { LoadedSettings } from '@lib/adapters/settings-file';
 import { systemChance, systemClock } from '@lib/adapters/system-clock';
 import { subjects } from '@lib/contracts';
@@ -16,6 +16,7 @@ import { startScheduler } from '@app/scheduler';
 import { apiAddress } from './addresses';
 import { hardwareOptions, peerGiveUpMs, simulatorOptions } from './options';
 import { watchPeers } from './peers';
+import { databaseMissing, serveReady } from './serve-ready';
 import { Stopper } from './stopper';
 import { openReader, openStore } from './store';
 
@@ -89,6 +90,7 @@ async function startConductorService(context: Context): Promise<null> {
     leases: store.leases,
     liveness: store.liveness,
     box: secretBox({ masterKey: key, keys: store.keyStore, chance: systemChance }),
+    transport: transportBox(key, systemChance),
     hardware: openHardwareRegistry({
       bus,
       prefix: runtime.busPrefix,
@@ -103,7 +105,16 @@ async function startConductorService(context: Context): Promise<null> {
     soleWriter: store.soleWriter,
   });
   stopper.add(() => conductor.stop());
+  await tellReady(context, 'conductor', () => databaseMissing(() => store.log.head()));
   return null;
+}
+
+async function tellReady(
+  { bus, loaded, logger, stopper }: Context,
+  name: ServiceName,
+  missing: () => Promise<readonly string[]> | readonly string[],
+): Promise<void> {
+  stopper.add(await serveReady(bus, loaded.runtime.busPrefix, name, missing, logger));
 }
 
 async function publish(
@@ -149,6 +160,7 @@ async function startSchedulerService(context: Context): Promise<null> {
     logger,
   });
   stopper.add(() => scheduler.stop());
+  await tellReady(context, 'scheduler', () => (scheduler.ready() ? [] : ['database']));
   return null;
 }
 
@@ -158,9 +170,11 @@ async function startApiService(context: Context): Promise<string> {
   const store = await openReader(runtime);
   stopper.add(() => store.close());
   await watched(context, await store.reader.logId());
+  const key = await masterKey(process.env['FERROLOG_MASTER_KEY'], runtime.home, systemChance);
   const api = await startApi({
     settings,
     bus,
+    transport: transportBox(key, systemChance),
     prefix: runtime.busPrefix,
     readModel: store.readModel,
     reader: store.reader,
@@ -174,7 +188,8 @@ async function startApiService(context: Context): Promise<string> {
   return api.url;
 }
 
-async function startSimulatorService({ loaded, bus, logger, stopper }: Context): Promise<string> {
+async function startSimulatorService(context: Context): Promise<string> {
+  const { loaded, bus, logger, stopper } = context;
   const simulator = await startInspectorSimulator({
     settings: simulatorOptions(loaded, apiAddress(loaded)),
     bus,
@@ -183,5 +198,6 @@ async function startSimulatorService({ loaded, bus, logger, stopper }: Context):
     logger,
   });
   stopper.add(() => simulator.stop());
+  await tellReady(context, 'inspector-simulator', () => []);
   return simulator.url;
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { openHardwareRegistry } from '@lib/adapters/hardware-registry';
 import { pinoLogger } from '@lib/adapters/logger-pino';
 import { MemoryBusHub } from '@lib/adapters/message-bus-memory';
-import { masterKey, secretBox } from '@lib/adapters/secret-box';
+import { masterKey, secretBox, transportBox } from '@lib/adapters/secret-box';
 import type { LoadedSettings } from '@lib/adapters/settings-file';
 import { systemChance, systemClock } from '@lib/adapters/system-clock';
 import { startApi } from '@app/api';
@@ -12,6 +12,7 @@ import { startScheduler } from '@app/scheduler';
 import { apiAddress } from '../services/addresses';
 import { hardwareOptions, peerGiveUpMs, simulatorOptions } from '../services/options';
 import { writePidFile } from '../services/pid-file';
+import { databaseMissing, serveReady } from '../services/serve-ready';
 import { Stopper } from '../services/stopper';
 import { openStore } from '../services/store';
 import type { RunningStack } from './running-stack';
@@ -45,6 +46,7 @@ async function start(loaded: LoadedSettings, stopper: Stopper, logFolder?: strin
     return bus;
   };
   const key = await masterKey(process.env['FERROLOG_MASTER_KEY'], runtime.home, chance);
+  const transport = transportBox(key, chance);
   if (services.includes('conductor')) {
     const bus = openBus();
     const hardware = openHardwareRegistry({ bus, prefix, settings: hardwareOptions(settings), clock, chance, logger });
@@ -55,6 +57,7 @@ async function start(loaded: LoadedSettings, stopper: Stopper, logFolder?: strin
       prefix,
       bus,
       box,
+      transport,
       hardware,
       clock,
       chance,
@@ -75,7 +78,7 @@ async function start(loaded: LoadedSettings, stopper: Stopper, logFolder?: strin
     });
     stopper.add(() => scheduler.stop());
   }
-  const api = services.includes('api') ? await startSingleApi(loaded, store, openBus(), stopper, file) : null;
+  const api = services.includes('api') ? await startSingleApi(loaded, store, openBus(), transport, stopper, file) : null;
   const simulator = services.includes('inspector-simulator')
     ? await startInspectorSimulator({
         settings: simulatorOptions(loaded, api ?? apiAddress(loaded)),
@@ -86,6 +89,8 @@ async function start(loaded: LoadedSettings, stopper: Stopper, logFolder?: strin
       })
     : null;
   if (simulator) stopper.add(() => simulator.stop());
+  const inDatabase = () => databaseMissing(() => store.log.head());
+  for (const name of services) stopper.add(await serveReady(openBus(), prefix, name, inDatabase, logger));
   return { apiUrl: api, inspectorUrl: simulator?.url ?? null, natsUrl: null, stop: () => stopper.stop() };
 }
 
@@ -93,12 +98,14 @@ async function startSingleApi(
   { settings, runtime }: LoadedSettings,
   store: Awaited<ReturnType<typeof openStore>>,
   bus: Parameters<typeof startApi>[0]['bus'],
+  transport: Parameters<typeof startApi>[0]['transport'],
   stopper: Stopper,
   file: string | undefined,
 ): Promise<string> {
   const api = await startApi({
     settings,
     bus,
+    transport,
     prefix: runtime.busPrefix,
     readModel: store.readModel,
     reader: store.log,

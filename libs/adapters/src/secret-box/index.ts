@@ -2,3 +2,4 @@
 export { secretBox, type SecretBoxOptions } from './secret-box';
 export { masterKey, masterKeyFromFile, masterKeyFromText } from './master-key';
 export { memoryKeyStore } from './memory-key-store';
+export { transportBox } from './transport-box';

@@ -3,3 +3,4 @@ export * from './replies';
 export * from './inspector';
 export * from './deadline';
 export * from './codec';
+export * from './readiness';

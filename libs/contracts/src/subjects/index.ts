@@ -5,6 +5,7 @@
  * `<prefix>.v1.cmd.<concept>.<word>.<uuid>`   requests to the conductors' queue group
  * `<prefix>.v1.due.deadline.elapsed.<uuid>`   timeout events of the scheduler, requests as well
  * `<prefix>.v1.inspector.<word>`              the inspector's calls
+ * `<prefix>.v1.ready.<service>`               whether a service serves
  * `<prefix>.v1.hint.<word>`                   wake-ups that may be lost
  * `<prefix>.v1.evt.<concept>.<word>.<uuid>`   published events; the JetStream stream takes `evt.>` and nothing else
  */
@@ -28,6 +29,8 @@ export const subjects = {
   allCommands: (prefix: string): string => `${prefix}.v1.cmd.>`,
   deadlineElapsed: (prefix: string, uuid: string): string => `${prefix}.v1.due.deadline.elapsed.${uuid}`,
   allDeadlines: (prefix: string): string => `${prefix}.v1.due.deadline.elapsed.*`,
+  /** A service's own word on whether it serves. */
+  ready: (prefix: string, service: string): string => `${prefix}.v1.ready.${service}`,
   inspector: (prefix: string, word: InspectorWord): string => `${prefix}.v1.inspector.${word}`,
   hint: (prefix: string, word: HintWord): string => `${prefix}.v1.hint.${word}`,
   allEvents: (prefix: string): string => `${prefix}.v1.evt.>`,

@@ -5,6 +5,7 @@ import type { EventMeta, RecordedEvent } from '@lib/ports';
 import { MailboxFull } from '../mailbox';
 import { AlreadyRecorded } from '../node-commits';
 import { nodeEventOf } from '../node-streams';
+import { openCommand } from '../sealed-commands';
 import { createNode } from './create-node';
 import type { HandlerDeps } from './deps';
 import { driveNode } from './drive-node';
@@ -24,7 +25,8 @@ export class CommandHandler {
 
   async handle(envelope: CommandEnvelope): Promise<Reply> {
     try {
-      return { ok: true, result: await this.outcome(envelope) };
+      const command = openCommand(envelope.command, this.deps.transport);
+      return { ok: true, result: await this.outcome({ ...envelope, command }) };
     } catch (error) {
       return this.refusal(error, envelope);
     }

@@ -1,5 +1,5 @@
 import type { EnabledInterfaces, Policy } from '@lib/domain';
-import type { Chance, Clock, EventReader, HardwareRegistry, Logger, ReadModel, SecretBox } from '@lib/ports';
+import type { Chance, Clock, EventReader, HardwareRegistry, Logger, ReadModel, SecretBox, TransportBox } from '@lib/ports';
 import type { NodeCommits } from '../node-commits';
 
 /** What a conductor's settings mean for its commands. */
@@ -20,6 +20,8 @@ export interface HandlerDeps {
   readonly reader: EventReader;
   readonly readModel: ReadModel;
   readonly box: SecretBox;
+  /** Opens what the api sealed for the bus. */
+  readonly transport: TransportBox;
   readonly hardware: HardwareRegistry;
   readonly clock: Clock;
   readonly chance: Chance;

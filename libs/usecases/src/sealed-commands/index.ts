@@ -1,0 +1,40 @@
+import type { Command, PatchOperation } from '@lib/contracts';
+import { Refusal, isSealed, secretFieldNames } from '@lib/domain';
+import { TRANSPORT_KEY_ID, type TransportBox } from '@lib/ports';
+
+type Change = (value: unknown) => unknown;
+
+const holdsSecrets = (field: string): boolean => secretFieldNames.includes(field);
+
+const changeFields = (fields: Readonly<Record<string, unknown>>, change: Change): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, holdsSecrets(name) ? change(value) : value]));
+
+function changeOperation(operation: PatchOperation, change: Change): PatchOperation {
+  const [, field = ''] = operation.path.split('/');
+  return 'value' in operation && holdsSecrets(field) ? { ...operation, value: change(operation.value) } : operation;
+}
+
+function change(command: Command, how: Change): Command {
+  if (command.type === 'CreateNode') return { ...command, fields: changeFields(command.fields, how) };
+  if (command.type !== 'PatchNode') return command;
+  return { ...command, patch: command.patch.map((operation) => changeOperation(operation, how)) };
+}
+
+/** Nothing to hide in these. */
+const isEmpty = (value: unknown): boolean =>
+  value === null || value === undefined || (typeof value === 'object' && Object.keys(value).length === 0);
+
+/** A command as it may travel: the fields that can hold secrets are sealed whole (architecture: the bus sees sealed values only). */
+export const sealCommand = (command: Command, box: TransportBox): Command =>
+  change(command, (value) => (isEmpty(value) ? value : box.seal(value)));
+
+/** The command as the api was asked it. What does not open was not sealed by one of our services. */
+export const openCommand = (command: Command, box: TransportBox): Command =>
+  change(command, (value) => {
+    if (!isSealed(value) || value.sealed !== TRANSPORT_KEY_ID) return value;
+    try {
+      return box.open(value);
+    } catch {
+      throw new Refusal('INVALID_PARAMETER', 'A sealed field can not be opened: the services do not share one master key.');
+    }
+  });
