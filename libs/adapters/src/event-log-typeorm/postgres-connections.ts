@@ -18,9 +18,12 @@ interface Settings {
   readonly applicationName: string;
   readonly connections: number;
   readonly extra: Readonly<Record<string, unknown>>;
+  /** Settings of the server for these sessions, after those that the address names. */
+  readonly options?: string;
 }
 
-async function open(url: string, { applicationName, connections, extra }: Settings): Promise<DataSource> {
+async function open(address: string, { applicationName, connections, extra, options }: Settings): Promise<DataSource> {
+  const url = options === undefined ? address : withOptions(address, options);
   const source = new DataSource({
     type: 'postgres',
     url,
@@ -34,6 +37,14 @@ async function open(url: string, { applicationName, connections, extra }: Settin
     extra: { connectionString: url, keepAlive: true, idleTimeoutMillis: 0, ...extra },
   });
   return source.initialize();
+}
+
+/** What the address says replaces what is said beside it, so that both have to stand in the address. */
+function withOptions(address: string, options: string): string {
+  const [place = '', query = ''] = address.split('?');
+  const parameters = new URLSearchParams(query);
+  parameters.set('options', `${parameters.get('options') ?? ''} ${options}`.trim());
+  return `${place}?${parameters.toString().replaceAll('+', '%20')}`;
 }
 
 const limits = ({ lockMs, statementMs, idleInTransactionMs }: PostgresTimes) => ({
@@ -52,7 +63,8 @@ export const openReaderSource = (url: string, connections: number, times: Postgr
   open(url, {
     applicationName: 'ferrolog reader',
     connections,
-    extra: { ...limits(times), options: '-c default_transaction_read_only=on' },
+    extra: limits(times),
+    options: '-c default_transaction_read_only=on',
   });
 
 /** One connection for making and migrating tables, which may take its time. */

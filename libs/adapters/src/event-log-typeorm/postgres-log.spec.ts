@@ -21,7 +21,5 @@ describeWithPostgres('with a PostgreSQL server', () => {
   }, 120_000);
   afterAll(() => server.stop());
 
-  anEventLog('PostgreSQL', async (options) =>
-    underTest({ ...options, url: await server.createDatabase(), readers: 2 }),
-  );
+  anEventLog('PostgreSQL', async (options) => underTest({ ...options, url: await server.createSchema(), readers: 2 }));
 });

@@ -1,1 +1,3 @@
-export { postgresFolder, startPostgres, describeWithPostgres, type ScratchPostgres } from './scratch-postgres';
+/** A PostgreSQL for tests: started, killed, started again and thrown away. */
+export { CuttingProxy, type Cut } from './cutting-proxy';
+export { describeWithPostgres, postgresFolder, startPostgres, type ScratchPostgres } from './scratch-postgres';

@@ -12,6 +12,8 @@ export { postgresFolder };
 export interface ScratchPostgres {
   /** A new, empty database; the address to reach it. */
   createDatabase(): Promise<string>;
+  /** A new, empty schema in one database of its own: as good for most tests, and made in a tenth of the time. */
+  createSchema(): Promise<string>;
   /** A connection of somebody else, for looking and for standing in the way. To be ended by the caller. */
   connect(url: string): Promise<Client>;
   /** kill -9 of the server and all its children: no checkpoint, no farewell. Resolves when they are gone. */
@@ -57,6 +59,8 @@ class Server implements ScratchPostgres {
   private child: ChildProcess | null = null;
   private port = 0;
   private databases = 0;
+  private schemas = 0;
+  private schemaHome: Promise<string> | undefined;
 
   constructor(
     private readonly programs: string,
@@ -91,6 +95,18 @@ class Server implements ScratchPostgres {
       await client.end();
     }
     return this.url(name);
+  }
+
+  async createSchema(): Promise<string> {
+    const url = await (this.schemaHome ??= this.createDatabase());
+    const name = `log_${++this.schemas}`;
+    const client = await this.connect(url);
+    try {
+      await client.query(`CREATE SCHEMA ${name}`);
+    } finally {
+      await client.end();
+    }
+    return `${url}?options=${encodeURIComponent(`-c search_path=${name}`)}`;
   }
 
   async connect(url: string): Promise<Client> {
