@@ -25,6 +25,8 @@ export interface Sent {
 
 export const PREFIX = 'test';
 
+const STOP_SECONDS_MAX = 120;
+
 /** One log, one bus, one clock, scripted hardware; conductors and schedulers come and go. */
 export class World {
   readonly clock = new ManualClock('2026-11-30T08:00:00Z');
@@ -110,7 +112,8 @@ export class World {
     const stopping = Promise.all([...this.schedulers, ...this.conductors].map((one) => one.stop())).finally(() => {
       ended = true;
     });
-    while (!ended) await this.clock.advanceBy(1000);
+    for (let seconds = 0; !ended && seconds < STOP_SECONDS_MAX; seconds += 1) await this.clock.advanceBy(1000);
+    if (!ended) throw new Error('something is still held: the world does not end');
     await stopping;
   }
 }

@@ -1,7 +1,7 @@
 import type { Command } from '@lib/contracts';
 import { Refusal, decide, inspectFacts, isPowerTarget, verbToTrigger } from '@lib/domain';
 import type { Node, NodeCommand } from '@lib/domain';
-import type { EventMeta, Machine } from '@lib/ports';
+import type { EventMeta } from '@lib/ports';
 import type { Committed } from '../node-commits';
 import { machineOf } from '../machine';
 import type { HandlerDeps } from './deps';
@@ -11,10 +11,14 @@ type Driving = Extract<
   { type: 'Provision' | 'ChangePower' | 'SetBootDevice' | 'SetMaintenance' | 'ClearMaintenance' }
 >;
 
-/** Verbs whose interfaces must validate before anything changes (contract: inspection.md §2). */
-function provisionProblem(target: string, node: Node, machine: Machine, { hardware }: HandlerDeps): string | null {
+/**
+ * Verbs whose interfaces must validate before anything changes (contract: inspection.md §2). Only these open secrets: a node
+ * whose key is lost can still be driven by the others.
+ */
+async function provisionProblem(target: string, node: Node, { hardware, box }: HandlerDeps): Promise<string | null> {
   if (verbToTrigger(target) !== 'inspect') return null;
   const { power_interface: power, inspect_interface: inspect } = node.fields;
+  const machine = await machineOf(node, box);
   return hardware.power(power).validate(machine) ?? hardware.inspect(inspect).validate(machine);
 }
 
@@ -26,7 +30,7 @@ async function nodeCommand(command: Driving, node: Node, deps: HandlerDeps): Pro
     case 'ClearMaintenance':
       return { type: 'ClearMaintenance' };
     case 'Provision': {
-      const problem = provisionProblem(command.target, node, await machineOf(node, box), deps);
+      const problem = await provisionProblem(command.target, node, deps);
       return { type: 'Provision', target: command.target, inspect: inspectFactsOf(node, deps), problem };
     }
     case 'ChangePower': {
