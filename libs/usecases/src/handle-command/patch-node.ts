@@ -1,5 +1,5 @@
 import type { Command, PatchOperation } from '@lib/contracts';
-import { Refusal, chooseInterfaces, decide, defaultInterface, interfaceField, interfaceTypes } from '@lib/domain';
+import { Refusal, chooseInterfaces, decide, interfaceField, interfaceTypes } from '@lib/domain';
 import type { HardwareType, InterfaceField, Node, NodeFields } from '@lib/domain';
 import type { EventMeta } from '@lib/ports';
 import { patchDocument } from '../json-patch';
@@ -18,12 +18,8 @@ const firstSegment = (operation: PatchOperation): string => operation.path.split
 const namedInterfaces = (patch: readonly PatchOperation[]): InterfaceField[] =>
   interfaceTypes.map(interfaceField).filter((field) => patch.some((operation) => firstSegment(operation) === field));
 
-function emptyFieldOf(type: HardwareType, options: ConductorOptions): (field: string) => unknown {
-  return (field) => {
-    const kind = kindOf(field);
-    return kind ? defaultInterface(type, kind, options.interfaces) : emptyValue('node', field);
-  };
-}
+/** A removed interface has no value until the type that the patch leads to gives it its default. */
+const emptyField = (field: string): unknown => (kindOf(field) ? null : emptyValue('node', field));
 
 /** A removed or null interface takes its default again; with a reset so does every one that the patch does not name. */
 function interfacesAfter(
@@ -47,16 +43,19 @@ export function patchedFields(node: Node, command: PatchNode, options: Conductor
     ({ op, path }) => op === 'remove' && (path === '/driver' || path === '/conductor_group'),
   );
   if (removed) throw new Refusal('INVALID_PARAMETER', `The ${firstSegment(removed)} of a node can not be removed.`);
-  const before = servedType(node.fields.driver, node.fields.conductor_group, options);
-  const patched = patchDocument({ ...node.fields }, command.patch, emptyFieldOf(before, options));
+  const patched = patchDocument({ ...node.fields }, command.patch, emptyField);
   const fields = { ...node.fields, ...checkedFields('node', patched) } as NodeFields;
-  const renamed = command.patch.find(({ op, path }) => op !== 'remove' && path === '/name');
-  if (renamed && !fields.name) throw new Refusal('INVALID_PARAMETER', 'A name can be removed, but not set to nothing.');
+  if (command.patch.some(setsNoName)) {
+    throw new Refusal('INVALID_PARAMETER', 'A name can be removed, but not set to nothing.');
+  }
   const group = fields.conductor_group.toLowerCase();
   const type = servedType(fields.driver, group, options);
   const grouped = { ...fields, conductor_group: group };
   return touchesInterfaces(command) ? interfacesAfter(grouped, type, command, options) : grouped;
 }
+
+const setsNoName = ({ op, path, value }: PatchOperation): boolean =>
+  op !== 'remove' && path === '/name' && (value === null || value === '');
 
 const touchesInterfaces = ({ patch, resetInterfaces }: PatchNode): boolean =>
   resetInterfaces ||
@@ -67,8 +66,9 @@ export async function patchNode(command: PatchNode, meta: EventMeta, deps: Handl
   const { patch, minor } = command;
   const onlyRemovesInstance = patch.length === 1 && patch[0]?.op === 'remove' && patch[0].path === '/instance_uuid';
   let made: string | null = null;
+  let used = false;
   try {
-    await commits.commit(command.uuid, meta, async ({ stream }) => {
+    const { after } = await commits.commit(command.uuid, meta, async ({ stream }) => {
       if (!stream.node) throw new Refusal('NODE_NOT_FOUND', `Node ${command.uuid} could not be found.`);
       const context = { now: clock.now(), host: options.host, policy: options.policy };
       const update = { type: 'Update', minor, namedInterfaces: namedInterfaces(patch), onlyRemovesInstance } as const;
@@ -81,8 +81,9 @@ export async function patchNode(command: PatchNode, meta: EventMeta, deps: Handl
       const key = had === null && keyId !== null ? { keyId } : {};
       return { events: decide({ ...update, fields, ...key }, stream, context) };
     });
-  } catch (error) {
-    if (made !== null) await box.destroyKey(made);
-    throw error;
+    used = after.node?.keyId === made;
+  } finally {
+    // Nothing was stored, or another patch brought the node's first secret meanwhile.
+    if (made !== null && !used) await box.destroyKey(made);
   }
 }

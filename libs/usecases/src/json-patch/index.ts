@@ -13,21 +13,24 @@ const refused = (operation: PatchOperation, reason: string): Refusal =>
 
 const unescape = (segment: string): string => segment.replaceAll('~1', '/').replaceAll('~0', '~');
 
-/** A patch may replace a secret, never reach into one. */
-function outsideSecrets(container: unknown, segments: readonly string[], operation: PatchOperation): void {
-  let value = container;
+/**
+ * A patch may replace a secret, never reach into one; nor into a text or a number, which the library would pass over in
+ * silence.
+ */
+function checkContainers(field: unknown, segments: readonly string[], operation: PatchOperation): void {
+  let container = field;
   for (const segment of segments) {
-    if (isSealed(value)) throw refused(operation, 'the path leads into a secret');
-    value =
-      typeof value === 'object' && value !== null && Object.hasOwn(value, segment)
-        ? (value as Record<string, unknown>)[segment]
-        : undefined;
+    if (isSealed(container)) throw refused(operation, 'the path leads into a secret');
+    if (typeof container !== 'object' || container === null) {
+      throw refused(operation, 'the path leads into something that is no object');
+    }
+    container = Object.hasOwn(container, segment) ? (container as Record<string, unknown>)[segment] : undefined;
   }
 }
 
 /** One operation below a first-level field: RFC 6902, on a copy of the field's value. */
 function patchInside(value: unknown, operation: PatchOperation, segments: readonly string[]): unknown {
-  outsideSecrets(value, segments.slice(1), operation);
+  checkContainers(value ?? {}, segments.slice(1), operation);
   const path = `/${operation.path.split('/').slice(2).join('/')}`;
   try {
     return applyOperation(structuredClone(value ?? {}), { ...operation, path } as Operation, true, true).newDocument;
