@@ -45,6 +45,11 @@ const endings = (events: readonly ShownEvent[]): string[] =>
 const alive = (pid: number): boolean => existsSync(`/proc/${pid}`);
 /** A call that may lose its connection: then there is no answer. */
 const answerOf = (call: Promise<Answer>): Promise<number> => call.then(({ status }) => status).catch(() => 0);
+/** Accepted, or "outcome unknown": what an abort may be answered that has happened while its conductor died. */
+const acceptedOrUnknown = async (call: Promise<Answer>): Promise<void> => {
+  const { status, text } = await call;
+  expect([`202 ${text}`, `503 ${text}`]).toContain(`${status} ${text}`);
+};
 /** The first answer that is not "no conductor at the moment": one has just been started. */
 const settled = (ask: () => Promise<Answer>): Promise<number> =>
   until('a conductor', async () => {
@@ -71,7 +76,7 @@ describe('services that die and come back', () => {
   };
   /** A test that fails halfway must not take the next ones with it. */
   afterEach(async () => {
-    if (over) return;
+    if (over || stack === undefined) return;
     const dead = SERVICES.filter((service) => stack.exitOf(service) !== null);
     for (const service of SERVICES) await stack.kill(service, 'SIGCONT');
     await stack.restart(...dead);
@@ -101,13 +106,12 @@ describe('services that die and come back', () => {
     it('before it has heard of it: the abort happened once or not at all, and the answer says so', async () => {
       const uuid = await inspecting();
       await stack.kill('conductor', 'SIGSTOP');
-      const answer = answerOf(api.provision(uuid, 'abort'));
+      const answer = api.provision(uuid, 'abort');
       await sleep(300);
       await stack.kill('conductor', 'SIGKILL');
       await stack.restart('conductor');
-      const status = await answer;
-      expect([202, 503]).toContain(status);
-      if (status === 503 && (await api.node(uuid)).provision_state === 'inspect wait') {
+      await acceptedOrUnknown(answer);
+      if ((await answer).status === 503 && (await api.node(uuid)).provision_state === 'inspect wait') {
         expect(await settled(() => api.provision(uuid, 'abort'))).toBe(202);
       }
       await aborted(uuid);
@@ -117,44 +121,42 @@ describe('services that die and come back', () => {
     it('after the intent, before the inspector has heard of it: it is asked again', async () => {
       const uuid = await inspecting();
       await stack.kill('inspector-simulator', 'SIGSTOP');
-      const answer = answerOf(api.provision(uuid, 'abort'));
+      const answer = api.provision(uuid, 'abort');
       await api.event(uuid, 'InspectionAbortRequested');
       await stack.kill('conductor', 'SIGKILL');
       await stack.kill('inspector-simulator', 'SIGCONT');
       await stack.restart('conductor');
       await aborted(uuid);
-      expect([202, 503]).toContain(await answer);
+      await acceptedOrUnknown(answer);
       await discard(api, uuid);
     });
 
     it('after the inspector has aborted, before that is recorded: it is recorded after all', async () => {
       const uuid = await inspecting();
       await stack.kill('inspector-simulator', 'SIGSTOP');
-      const answer = answerOf(api.provision(uuid, 'abort'));
+      const answer = api.provision(uuid, 'abort');
       await api.event(uuid, 'InspectionAbortRequested');
       await stack.kill('conductor', 'SIGSTOP');
       await stack.kill('inspector-simulator', 'SIGCONT');
-      await until(
-        'the inspector has aborted',
-        async () => (await inspectorState(stack.inspectorUrl, uuid)) === 'error',
-      );
+      // It answers at once, and ends with switching the machine off: for that it needs the conductor, who stands still.
+      await until('the inspector aborts', async () => (await inspectorState(stack.inspectorUrl, uuid)) !== 'waiting');
       expect(endings(await api.events(uuid))).toEqual([]);
       await stack.kill('conductor', 'SIGKILL');
       await stack.restart('conductor');
       await aborted(uuid);
-      expect([202, 503]).toContain(await answer);
+      await acceptedOrUnknown(answer);
       await discard(api, uuid);
     });
 
     it('after the ending, around the reply: it stays ended, and the same wish again is refused', async () => {
       const uuid = await inspecting();
-      const answer = answerOf(api.provision(uuid, 'abort'));
+      const answer = api.provision(uuid, 'abort');
       await until('the ending', async () => (await api.node(uuid)).provision_state === 'inspect failed', {
         everyMs: 1,
       });
       await stack.kill('conductor', 'SIGKILL');
       await stack.restart('conductor');
-      expect([202, 503]).toContain(await answer);
+      await acceptedOrUnknown(answer);
       expect(await settled(() => api.provision(uuid, 'abort'))).toBe(400);
       await aborted(uuid);
       await discard(api, uuid);
