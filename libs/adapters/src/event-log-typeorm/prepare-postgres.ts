@@ -36,7 +36,9 @@ async function prepare(source: DataSource, schemas: SchemaIndex, now: Instant): 
     const executor = new MigrationExecutor(source, runner);
     executor.transaction = 'all';
     await executor.executePendingMigrations();
+    await sql.query('BEGIN');
     await makeLog(sql, schemas, now);
+    await sql.query('COMMIT');
   } finally {
     await runner.release();
   }
