@@ -4,6 +4,7 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { MINOR_MAX, MINOR_MIN, since } from '@lib/contracts';
+import { LogUnavailable } from '@lib/ports';
 import { rootDocument, v1Document } from '../discovery';
 import { ApiFault, faultBody, methodNotAllowed, unknownPath } from '../faults';
 import { listEvents, readyOf } from '../ferrolog';
@@ -47,6 +48,12 @@ interface Context {
 }
 
 const JSON_TYPE = 'application/json';
+
+/** A read may also fail after the command was carried out, when its result is to be shown. */
+const unreadable = ({ message }: LogUnavailable, method: string): ApiFault => {
+  const outcome = method === 'GET' || method === 'HEAD' ? '' : '; whether the request was carried out is unknown';
+  return new ApiFault(503, `The log can not be read now${outcome}. ${message}`);
+};
 
 export class ApiServer {
   constructor(private readonly services: Services) {}
@@ -155,6 +162,7 @@ export class ApiServer {
   private faultOf(context: Context, error: unknown): ApiFault {
     if (error instanceof ApiFault) return error;
     const { requestId, path, raw } = context;
+    if (error instanceof LogUnavailable) return unreadable(error, raw.method);
     const stack = error instanceof Error ? error.stack : String(error);
     this.services.logger.error({ requestId, method: raw.method, path, stack }, 'unexpected error');
     return new ApiFault(500, error instanceof Error ? error.message : 'Internal error.');

@@ -1,4 +1,5 @@
 /** What holds for every request, over real HTTP. contract: errors-and-negotiation.md */
+import { LogUnavailable } from '@lib/ports';
 import { ApiHarness } from './api-harness';
 
 let api: ApiHarness;
@@ -234,6 +235,23 @@ describe('what ferrolog adds', () => {
     const answer = await api.get('/ferrolog/v1/ready');
     api.hub.restore();
     expect([answer.status, answer.body]).toEqual([503, { ready: false, missing: ['message bus'] }]);
+  });
+
+  it('answers 503 while the log can not be read, promising nothing of a command', async () => {
+    const gone = () => Promise.reject(new LogUnavailable('connection refused'));
+    const spies = [jest.spyOn(api.store.readModel, 'list'), jest.spyOn(api.store.readModel, 'get')];
+    for (const spy of spies) spy.mockImplementation(gone);
+    try {
+      const read = await api.get('/v1/nodes', '1.82');
+      expect([read.status, read.fault.faultstring]).toEqual([503, 'The log can not be read now. connection refused']);
+      const write = await api.call('POST', '/v1/nodes', '1.82', { driver: 'fake-hardware' });
+      expect([write.status, write.fault.faultstring]).toEqual([
+        503,
+        'The log can not be read now; whether the request was carried out is unknown. connection refused',
+      ]);
+    } finally {
+      for (const spy of spies) spy.mockRestore();
+    }
   });
 
   it('answers the health check with an empty text', async () => {
