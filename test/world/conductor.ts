@@ -71,6 +71,8 @@ export async function openConductor(place: ConductorPlace, setup: ConductorSetup
   const worker = new EffectWorker({
     ...parts,
     box,
+    reader: log,
+    readModel,
     leases: {
       claim: async (...args) => (dead ? [] : leases.claim(...args)),
       renew: async (...args) => !dead && leases.renew(...args),

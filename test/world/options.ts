@@ -1,4 +1,4 @@
-import { interfaceTypes } from '@lib/domain';
+import { defaultHooks, interfaceTypes } from '@lib/domain';
 import type { EnabledInterfaces, InterfaceType, Policy } from '@lib/domain';
 import type { ConductorOptions, EffectLimits } from '@lib/usecases';
 
@@ -45,4 +45,9 @@ export const conductorOptions = (host: string, rest: Partial<Policy> = {}): Cond
   defaultResourceClass: null,
   defaultConductorGroup: '',
   releaseWaitMs: 3000,
+  inspection: {
+    hooks: defaultHooks,
+    hookOptions: { addPorts: 'pxe', keepPorts: 'all', updatePxeEnabled: true },
+    storeData: true,
+  },
 });

@@ -1,3 +1,4 @@
+import { hooksInForce } from '@lib/contracts';
 import type { Settings } from '@lib/contracts';
 import { enabledFor, defaultInterface, hardwareTypes, interfaceTypes } from '@lib/domain';
 import type { EnabledInterfaces, InterfaceType } from '@lib/domain';
@@ -42,8 +43,19 @@ export function conductorOptions(settings: Settings): ConductorOptions {
     defaultResourceClass: DEFAULT.default_resource_class,
     defaultConductorGroup: DEFAULT.default_conductor_group,
     releaseWaitMs: conductor.node_locked_retry_attempts * conductor.node_locked_retry_interval * 1000,
+    inspection: inspectionOptions(settings),
   };
 }
+
+const inspectionOptions = (settings: Settings): ConductorOptions['inspection'] => ({
+  hooks: hooksInForce(settings),
+  hookOptions: {
+    addPorts: settings.inspector.add_ports,
+    keepPorts: settings.inspector.keep_ports,
+    updatePxeEnabled: settings.inspector.update_pxe_enabled,
+  },
+  storeData: settings.inventory.data_backend !== 'none',
+});
 
 export const effectLimits = (settings: Settings): EffectLimits => ({
   inspectMs: INSPECT_MS_MAX,

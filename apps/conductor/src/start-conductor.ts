@@ -94,6 +94,8 @@ export async function startConductor(deps: ConductorDeps): Promise<Conductor> {
   const worker = new EffectWorker({
     commits,
     leases,
+    reader: log,
+    readModel,
     hardware,
     box,
     clock,

@@ -1,4 +1,11 @@
-import type { EffectValue, InspectInterfaceFacts, JsonObject, PowerTarget, ReportedPowerState } from '@lib/domain';
+import type {
+  EffectValue,
+  InspectInterfaceFacts,
+  JsonObject,
+  MachineSeen,
+  PowerTarget,
+  ReportedPowerState,
+} from '@lib/domain';
 
 /** A machine as an interface sees it while it works on it: secrets opened, for this call only. Never logged. */
 export interface Machine {
@@ -10,6 +17,10 @@ export interface Machine {
   readonly instanceInfo: JsonObject;
   readonly bootInterface: string;
   readonly networkInterface: string;
+  readonly powerInterface: string;
+  readonly managementInterface: string;
+  /** The node's `disable_power_off`. */
+  readonly disablePowerOff: boolean;
   readonly powerState: ReportedPowerState;
   readonly bootDevice: { readonly device: string; readonly persistent: boolean } | null;
   /** The open inspection's number, null outside one. */
@@ -22,6 +33,8 @@ export interface Call {
   readonly signal: AbortSignal;
   /** To be asked between two calls to the hardware; throws when what the effect serves no longer stands. */
   stillStands(): Promise<void>;
+  /** To be told what was done to the machine on the way, so that it is known also when the call fails later. */
+  noticed?(machine: MachineSeen): void;
 }
 
 /** A check without touching the hardware: null, or what is wrong in the driver's words (the api answers 400). */

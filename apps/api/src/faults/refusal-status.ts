@@ -5,6 +5,7 @@ import { ApiFault } from './api-fault';
 export const refusalStatus: Readonly<Record<RefusalCode, number>> = {
   NODE_NOT_FOUND: 404,
   PORT_NOT_FOUND: 404,
+  RESOURCE_NOT_FOUND: 404,
   NODE_LOCKED: 409,
   INVALID_STATE: 400,
   STATE_CONFLICT: 409,

@@ -99,6 +99,10 @@ function tell(event: NodeEvent, tasks: Tasks): Told {
       return [`boot device ${event.data.device}`, event.data.persistent ? 'for good' : 'for the next boot'];
     case 'BootDeviceChangeRefused':
       return ['boot device refused', event.data.error];
+    case 'AgentLookedUp':
+      return ['ramdisk looked up its node', event.data.tokenDigest === null ? '' : 'got a token'];
+    case 'AgentHeartbeat':
+      return ['first heartbeat of the ramdisk', event.data.agent?.url ?? ''];
     case 'EffectClosed':
       return [`${taskWords(tasks.get(event.data.effect))} ${event.data.outcome}`];
     default:

@@ -11,7 +11,7 @@ const refusal = (name: string, call: string): Promise<never> => Promise.reject(n
 
 /** `no-inspect`, and every inspect interface that is known by name only: refused before anything is stored. */
 export const refusingInspect = (name: string): InspectInterface => ({
-  facts: { name, abort: false, powerOff: 'never', startsIntrospection: false },
+  facts: { name, abort: false, powerOff: 'never', startsIntrospection: false, takesData: false },
   validate: () => unsupported(name, 'inspect'),
   inspect: () => refusal(name, 'inspect'),
 });

@@ -17,6 +17,9 @@ const machine: Machine = {
   instanceInfo: {},
   bootInterface: 'fake',
   networkInterface: 'noop',
+  powerInterface: 'fake',
+  managementInterface: 'fake',
+  disablePowerOff: false,
   powerState: null,
   bootDevice: null,
   attempt: null,
@@ -56,24 +59,21 @@ function registry(requireManagedBoot: boolean | null = null): HardwareRegistry {
 }
 
 describe('the hardware registry', () => {
-  it('offers abort and a status to ask for with the interface inspector alone', () => {
+  it('offers abort with the interfaces that wait, and a start to be told with inspector alone', () => {
     const names = [...knownInterfaces('inspect'), 'from another release'];
     const aborting = names.filter((name) => registry().inspect(name).abort !== undefined);
-    expect(aborting).toEqual(['inspector']);
+    expect(aborting).toEqual(['agent', 'inspector']);
     for (const name of names) {
       const { facts, abort, startIntrospection } = registry().inspect(name);
       expect(facts).toMatchObject({ name, abort: Boolean(abort), startsIntrospection: Boolean(startIntrospection) });
     }
   });
 
-  it.each(['agent', 'redfish', 'no-inspect', 'from another release'])(
-    'refuses to inspect with %s, naming it',
-    async (name) => {
-      const inspect = registry().inspect(name);
-      expect(inspect.validate(machine)).toMatch(new RegExp(`^Driver ${name} does not support inspect`));
-      await expect(inspect.inspect(machine, call)).rejects.toThrow(`Driver ${name} does not support inspect`);
-    },
-  );
+  it.each(['redfish', 'no-inspect', 'from another release'])('refuses to inspect with %s, naming it', async (name) => {
+    const inspect = registry().inspect(name);
+    expect(inspect.validate(machine)).toMatch(new RegExp(`^Driver ${name} does not support inspect`));
+    await expect(inspect.inspect(machine, call)).rejects.toThrow(`Driver ${name} does not support inspect`);
+  });
 
   it('refuses power and management of redfish, naming it', async () => {
     const power = registry().power('redfish');
@@ -123,6 +123,14 @@ describe('the verdicts on a node', () => {
     expect(inspect(true)).toEqual({ result: false, reason: expect.stringContaining('require_managed_boot') });
     expect(inspect(false)).toEqual({ result: true });
     expect(inspect(null)).toEqual({ result: true });
+  });
+
+  it('refuse managed boot of agent also where nothing is said of it', () => {
+    const inspect = (required: boolean | null) =>
+      registry(required).validateAll(machine, { ...fakeNode, inspect: 'agent' })['inspect'];
+    expect(inspect(null)).toEqual({ result: false, reason: expect.stringContaining('require_managed_boot') });
+    expect(inspect(true)).toEqual({ result: false, reason: expect.stringContaining('require_managed_boot') });
+    expect(inspect(false)).toEqual({ result: true });
   });
 
   it('refuse the interfaces of redfish and those that stand for none', () => {

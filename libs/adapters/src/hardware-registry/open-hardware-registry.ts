@@ -12,6 +12,7 @@ import type {
 import { fakeInspect, fakeManagement, fakePower, noopManagement } from '../hardware-fake';
 import type { InspectDelay } from '../hardware-fake';
 import { refusingInspect, refusingManagement, refusingPower } from '../hardware-refusing';
+import { agentInterface } from '../inspect-agent';
 import { inspectorInterface } from '../inspect-inspector';
 import type { ResolveHost } from '../inspect-inspector';
 import { validateAll } from './validate-all';
@@ -46,6 +47,7 @@ function inspectInterfaces(deps: HardwareRegistryDeps): ReadonlyMap<string, Insp
   return new Map([
     ['fake', fakeInspect(inspectDelay, clock, chance)],
     ['inspector', inspector],
+    ['agent', agentInterface({ requireManagedBoot, resolveHost, clock, logger, power, management })],
   ]);
 }
 
@@ -56,6 +58,9 @@ const managementInterfaces: ReadonlyMap<string, ManagementInterface> = new Map([
   ['noop', noopManagement],
 ]);
 
+const power = (name: string): PowerInterface => powerInterfaces.get(name) ?? refusingPower(name);
+const management = (name: string): ManagementInterface => managementInterfaces.get(name) ?? refusingManagement(name);
+
 /**
  * The interfaces that this release serves. A name that is known but not served, or was served by another release that
  * created the node, gets an interface that refuses every call.
@@ -64,8 +69,8 @@ export function openHardwareRegistry(deps: HardwareRegistryDeps): HardwareRegist
   const inspects = inspectInterfaces(deps);
   const registry: HardwareRegistry = {
     inspect: (name) => inspects.get(name) ?? refusingInspect(name),
-    power: (name) => powerInterfaces.get(name) ?? refusingPower(name),
-    management: (name) => managementInterfaces.get(name) ?? refusingManagement(name),
+    power,
+    management,
     validateAll: (machine, interfaces) => validateAll(machine, interfaces, registry),
   };
   return registry;

@@ -1,3 +1,4 @@
 export { inspectorInterface } from './inspector-interface';
 export type { InspectorInterfaceDeps } from './inspector-interface';
-export type { ResolveHost } from './lookup-bmc-addresses';
+export { lookupBmcAddresses } from './lookup-bmc-addresses';
+export type { LookupDeps, ResolveHost } from './lookup-bmc-addresses';

@@ -20,6 +20,9 @@ export const eventMeanings = {
   InspectionStarted: 'An inspection was accepted: a new attempt, with the timeout in force for it.',
   InspectionWaiting: 'The interface has started; the node waits for the ramdisk, and its deadline is armed.',
   InspectionResumed: 'Data of the ramdisk was accepted and is being processed.',
+  AgentLookedUp:
+    'A ramdisk looked up its node: the first time in this attempt, or with a token issued to it, which is kept as a digest.',
+  AgentHeartbeat: 'A ramdisk gave a sign of life: the first in this attempt, or with a new address of its agent.',
   InspectionCleanUpStarted: 'Data is in; the machine is powered off before the inspection counts as finished.',
   InspectionFinished: 'The attempt ended well; the inventory, if any, is named by its hash.',
   InspectionFailed: 'The attempt ended with an error.',

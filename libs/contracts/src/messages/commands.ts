@@ -54,6 +54,35 @@ export type Command =
       readonly minor: number;
     }
   | { readonly type: 'RemovePort'; readonly uuid: string; readonly nodeUuid: string }
+  /** A ramdisk asks who it is; the reply is a RamdiskAnswer. */
+  | {
+      readonly type: 'LookUpNode';
+      readonly uuid: string;
+      /** SHA-256, hex, of a fresh token: taken if the node has none. The token itself stays in the api. Null: none is wanted. */
+      readonly tokenDigest: string | null;
+      /** `[api] restrict_lookup` is off. */
+      readonly inAnyState: boolean;
+    }
+  | {
+      readonly type: 'RecordHeartbeat';
+      readonly uuid: string;
+      readonly callbackUrl: string;
+      readonly tokenDigest: string;
+      readonly agentVersion: string | null;
+      readonly agentStatus: string | null;
+      readonly requireTls: boolean;
+    }
+  /** A ramdisk posts its data; the conductor finds the node (contract: inspection.md §6.3). The reply is a RamdiskAnswer. */
+  | {
+      readonly type: 'ContinueInspection';
+      /** Of the call itself: which node it is for is not known yet. */
+      readonly uuid: string;
+      /** The node that the caller named; null: it is found by its addresses. */
+      readonly askedNode: string | null;
+      readonly inventory: Readonly<Record<string, unknown>>;
+      readonly pluginData: Readonly<Record<string, unknown>>;
+      readonly tokenDigest: string | null;
+    }
   /** Questions that only the conductor can answer: nothing is stored. */
   | { readonly type: 'ValidateNode'; readonly uuid: string }
   | { readonly type: 'ReadBootDevice'; readonly uuid: string }
@@ -83,6 +112,9 @@ export const commandWords: Readonly<Record<CommandType, readonly [concept: strin
   CreatePort: ['port', 'create'],
   PatchPort: ['port', 'patch'],
   RemovePort: ['port', 'remove'],
+  LookUpNode: ['node', 'look-up'],
+  RecordHeartbeat: ['node', 'record-heartbeat'],
+  ContinueInspection: ['inspection', 'continue'],
   ValidateNode: ['node', 'validate'],
   ReadBootDevice: ['node', 'read-boot-device'],
   ListBootDevices: ['node', 'list-boot-devices'],

@@ -24,3 +24,14 @@ export type Reply = AcceptedReply | RefusedReply | FailedReply;
 
 /** Answer to ValidateNode: one entry per interface type (contract: node-api.md §14). */
 export type ValidationResult = Readonly<Record<string, { readonly result: boolean; readonly reason?: string }>>;
+
+/** Answer to LookUpNode and ContinueInspection: the node as its ramdisk may see it, secrets sealed. */
+export interface RamdiskAnswer {
+  readonly uuid: string;
+  readonly properties: Readonly<Record<string, unknown>>;
+  readonly instance_info: Readonly<Record<string, unknown>>;
+  readonly driver_internal_info: Readonly<Record<string, unknown>>;
+  readonly management_interface: string;
+  /** The token whose digest came with the command is the node's now. */
+  readonly issued: boolean;
+}

@@ -1,5 +1,6 @@
-import { hardwareTypes } from '@lib/domain';
+import { hardwareTypes, hooksProblem } from '@lib/domain';
 import type { Settings } from './declaration';
+import { DEFAULT_HOOKS } from './sections/inspection';
 import { type InterfaceType, interfaceTypes } from './hardware-names';
 
 function defaultInterfaceProblem(type: InterfaceType, { DEFAULT }: Settings): string | undefined {
@@ -9,9 +10,20 @@ function defaultInterfaceProblem(type: InterfaceType, { DEFAULT }: Settings): st
   return `[DEFAULT] default_${type}_interface: "${chosen}" is not among enabled_${type}_interfaces (${enabled.join(', ')})`;
 }
 
+/** The hooks in force, in their order. */
+export const hooksInForce = ({ inspector }: Settings): readonly string[] => [
+  ...new Set(inspector.hooks.flatMap((name) => (name === DEFAULT_HOOKS ? inspector.default_hooks : [name]))),
+];
+
+function hooksProblemOf(settings: Settings): string | undefined {
+  const problem = hooksProblem(hooksInForce(settings));
+  return problem === null ? undefined : `[inspector] hooks: ${problem}`;
+}
+
 /** What no option can see alone, and what stops the start. */
 export function crossProblems(settings: Settings): readonly string[] {
   const problems = interfaceTypes.map((type) => defaultInterfaceProblem(type, settings));
+  problems.push(hooksProblemOf(settings));
   const { heartbeat_interval: interval, heartbeat_timeout: timeout } = settings.conductor;
   if (timeout <= interval) {
     problems.push(

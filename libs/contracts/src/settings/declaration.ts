@@ -2,7 +2,7 @@ import type { Option, ValueOf } from './option';
 import { apiSection, healthcheckSection, osloMiddlewareSection } from './sections/api';
 import { conductorSection } from './sections/conductor';
 import { defaultSection } from './sections/default';
-import { deploySection, fakeSection, inspectorSection, inventorySection } from './sections/inspection';
+import { agentSection, deploySection, fakeSection, inspectorSection, inventorySection } from './sections/inspection';
 import { simulatorSection } from './sections/simulator';
 
 /** Every section and option that this release reads, under the field's own names. */
@@ -14,6 +14,7 @@ export const sections = {
   conductor: conductorSection,
   inspector: inspectorSection,
   inventory: inventorySection,
+  agent: agentSection,
   deploy: deploySection,
   fake: fakeSection,
   simulator: simulatorSection,

@@ -106,6 +106,6 @@ describe('what an inspect interface can do', () => {
     ['redfish', false, 'never', false],
     ['someone-elses', false, 'never', false],
   ])('%s', (name, abort, powerOff, startsIntrospection) => {
-    expect(inspectFacts(name)).toEqual({ name, abort, powerOff, startsIntrospection });
+    expect(inspectFacts(name)).toEqual({ name, abort, powerOff, startsIntrospection, takesData: name === 'agent' });
   });
 });

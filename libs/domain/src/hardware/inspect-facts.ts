@@ -5,6 +5,7 @@ const facts = (name: string, rest: Partial<InspectInterfaceFacts> = {}): Inspect
   abort: false,
   powerOff: 'never',
   startsIntrospection: false,
+  takesData: false,
   ...rest,
 });
 
@@ -12,7 +13,7 @@ const facts = (name: string, rest: Partial<InspectInterfaceFacts> = {}): Inspect
 const shipped: ReadonlyMap<string, InspectInterfaceFacts> = new Map(
   [
     facts('inspector', { abort: true, powerOff: 'on timeout or managed boot', startsIntrospection: true }),
-    facts('agent', { abort: true, powerOff: 'always' }),
+    facts('agent', { abort: true, powerOff: 'always', takesData: true }),
     facts('fake'),
     facts('no-inspect'),
     facts('redfish'),

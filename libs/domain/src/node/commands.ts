@@ -11,6 +11,8 @@ export interface InspectInterfaceFacts {
   readonly powerOff: 'always' | 'on timeout or managed boot' | 'never';
   /** Set: the inspector is told to start as an effect of the wait itself (RULE of inspection.md §4.3). */
   readonly startsIntrospection: boolean;
+  /** Ramdisks post their data to us, and our hooks process it (contract: inspection.md §6). */
+  readonly takesData: boolean;
 }
 
 /** A command of the node's aggregate. The use case has looked up what the hardware and its peers allow. */
@@ -70,6 +72,33 @@ export type NodeCommand =
       readonly startedAt: At;
       readonly error: string | null;
       readonly inventory: StoredInventory | null;
+      readonly inspect: InspectInterfaceFacts;
+    }
+  /** A ramdisk looks up its node (contract: other-resources.md §3). */
+  | {
+      readonly type: 'LookUp';
+      /** Digest of a fresh token to be taken if the node has none; null for clients that get none. */
+      readonly tokenDigest: string | null;
+      /** `[api] restrict_lookup` is off. */
+      readonly inAnyState: boolean;
+    }
+  /** The running ramdisk gives a sign of life (contract: other-resources.md §4). */
+  | {
+      readonly type: 'Heartbeat';
+      readonly callbackUrl: string;
+      /** Digest of the token that came with it. */
+      readonly tokenDigest: string;
+      readonly agentVersion: string | null;
+      readonly agentStatus: string | null;
+      /** `[agent] require_tls`. */
+      readonly requireTls: boolean;
+    }
+  /** A ramdisk posts inspection data (contract: inspection.md §6). */
+  | {
+      readonly type: 'ContinueInspection';
+      readonly payload: StoredInventory;
+      /** As in LookUp. */
+      readonly tokenDigest: string | null;
       readonly inspect: InspectInterfaceFacts;
     }
   /** The deadline's time has come, says the scheduler. */

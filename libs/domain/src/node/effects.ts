@@ -1,4 +1,5 @@
 import type { PowerTarget } from '../states';
+import type { JsonObject } from './fields';
 
 /**
  * Work outside the log that an event asks for: at least once, fenced, in order of `n` (architecture, rule 5).
@@ -9,6 +10,8 @@ export type EffectTask =
   /** Tells the inspector to start, without the reservation (contract: inspection.md §4.3, RULE). */
   | { readonly kind: 'start introspection'; readonly manageBoot: boolean }
   | { readonly kind: 'abort inspection' }
+  /** Runs the hooks over what a ramdisk posted; the hashes name the data as it came (contract: inspection.md §6.4). */
+  | { readonly kind: 'process inspection data'; readonly payload: StoredInventory }
   | { readonly kind: 'work'; readonly work: WorkName }
   | {
       readonly kind: 'power';
@@ -33,7 +36,7 @@ export type WorkName = 'verify' | 'clean';
 /** What the worker brings back. `returned` is the interface's own word where it has one. */
 export type EffectOutcome =
   | { readonly result: 'done'; readonly value: EffectValue }
-  | { readonly result: 'failed'; readonly reason: string }
+  | { readonly result: 'failed'; readonly reason: string; readonly machine?: MachineSeen }
   /** What it served no longer stands; nothing more was done to the hardware. */
   | { readonly result: 'cancelled' };
 
@@ -47,10 +50,22 @@ export interface EffectValue {
   /** `inspect`: cached BMC addresses for lookup (contract: inspection.md §4.1 step 4). */
   readonly lookupBmcAddresses?: readonly string[];
   readonly inventory?: StoredInventory | null;
+  /** `inspect`: what the start did to the machine. */
+  readonly machine?: MachineSeen;
+  /** `process inspection data`: properties that the hooks found; those not named stay. */
+  readonly properties?: JsonObject;
   /** `power` and `work`: what the hardware reports now. */
   readonly powerState?: 'power on' | 'power off' | null;
   /** `power`: false when nothing had to change. */
   readonly changed?: boolean;
+}
+
+/** How a machine was left by work that is not a power change of its own; told also when the work failed on the way. */
+export interface MachineSeen {
+  readonly powerState: 'power on' | 'power off' | null;
+  /** False when its power was not touched. */
+  readonly changed: boolean;
+  readonly bootDevice: { readonly device: string; readonly persistent: boolean } | null;
 }
 
 /** Content hashes of what an inspection found. */

@@ -1,5 +1,5 @@
 import type { ProvisionState, ReportedPowerState } from '../states';
-import type { Effect, StoredInventory, WorkName } from './effects';
+import type { Effect, MachineSeen, StoredInventory, WorkName } from './effects';
 import type { JsonObject, NodeFields } from './fields';
 
 /** Epoch ms, the command's own time. */
@@ -98,11 +98,41 @@ export type NodeEvent =
         readonly next: Effect | null;
         /** The interface returned INSPECTING, which a future release turns into a failure. */
         readonly deprecatedReturn: boolean;
+        /** Present when the start worked on the machine itself. */
+        readonly machine?: MachineSeen;
       };
     }
   | {
       readonly type: 'InspectionResumed';
-      readonly data: { readonly at: At; readonly attempt: number; readonly effect: Effect; readonly host: string };
+      readonly data: {
+        readonly at: At;
+        readonly attempt: number;
+        /** Processes the data; its task names it. */
+        readonly effect: Effect;
+        readonly host: string;
+        /** Digest of a token issued with the answer, null when none was. */
+        readonly tokenDigest: string | null;
+      };
+    }
+  /** The first lookup of an attempt, or one that got a token. */
+  | {
+      readonly type: 'AgentLookedUp';
+      readonly data: {
+        readonly at: At;
+        /** Null outside an inspection. */
+        readonly attempt: number | null;
+        readonly tokenDigest: string | null;
+      };
+    }
+  /** The first heartbeat of an attempt, or one that told something new of the agent. */
+  | {
+      readonly type: 'AgentHeartbeat';
+      readonly data: {
+        readonly at: At;
+        readonly attempt: number | null;
+        /** What is kept of the agent; null where the heartbeat is only noted. */
+        readonly agent: { readonly url: string; readonly version: string | null } | null;
+      };
     }
   /** Data is in, and the machine is powered off before `done`, since a problem turns it into a failure (inspection.md §4.4). */
   | {
@@ -137,6 +167,8 @@ export type NodeEvent =
         /** False where the contract leaves the history empty (inspection.md §14). */
         readonly history: boolean;
         readonly cleanUp: CleanUp;
+        /** Present when what failed had worked on the machine. */
+        readonly machine?: MachineSeen;
       };
     }
   | {

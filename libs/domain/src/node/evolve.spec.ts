@@ -72,7 +72,13 @@ describe('the stamps of an inspection', () => {
   it('start anew when data is taken up again', () => {
     const resumed: NodeEvent = {
       type: 'InspectionResumed',
-      data: { at: 20_000, attempt: 1, effect: { n: 4, attempt: 1, task: { kind: 'inspect' } }, host: 'h' },
+      data: {
+        at: 20_000,
+        attempt: 1,
+        effect: { n: 4, attempt: 1, task: { kind: 'inspect' } },
+        host: 'h',
+        tokenDigest: null,
+      },
     };
     const past = [...waiting(), resumed];
     expect(stamps(past)).toEqual(['inspecting', 20_000, 20_000, null]);

@@ -1,6 +1,6 @@
 import { defaultTarget, finalPowerStateOf, nextState } from '../states';
 import type { ProvisionState } from '../states';
-import type { Effect } from './effects';
+import type { Effect, MachineSeen } from './effects';
 import type { At, CleanUp, NodeEvent } from './events';
 import type { Deadline, Node, NodeStream } from './state';
 
@@ -63,7 +63,7 @@ function endAttempt(node: Node, state: ProvisionState, at: At, cleanUp: CleanUp)
     deadlines: node.deadlines.filter(({ effect }) => other !== null && effect === other.effect),
     driverInternalInfo: without(node.driverInternalInfo, 'lookup_bmc_addresses'),
   };
-  return settlePower(opened(ended, ...cleanUp));
+  return settlePower(opened(agentForgotten(ended), ...cleanUp));
 }
 
 /**
@@ -78,11 +78,38 @@ function endInWait(node: Node, at: At, cleanUp: CleanUp, lastError: string): Nod
   return { ...ended, lastError, driverInternalInfo: without(ended.driverInternalInfo, ...marksToDrop(node)) };
 }
 
+/** The agent's token and address go with the boot that they belong to (contract: errors-and-negotiation.md §10). */
+const agentForgotten = (node: Node): Node => ({
+  ...node,
+  agentTokenDigest: null,
+  driverInternalInfo: without(node.driverInternalInfo, 'agent_url', 'agent_version'),
+});
+
+/** What work other than a power change did to the machine. */
+function seenMachine(node: Node, at: At, machine: MachineSeen | undefined): Node {
+  if (!machine) return node;
+  const { powerState, changed, bootDevice } = machine;
+  return {
+    ...node,
+    powerState,
+    bootDevice: bootDevice ?? node.bootDevice,
+    driverInternalInfo: changed
+      ? { ...node.driverInternalInfo, last_power_state_change: dateTime(at) }
+      : node.driverInternalInfo,
+  };
+}
+
+const contacted = (node: Node, kind: 'lookup' | 'heartbeat', at: At): Node =>
+  node.inspection ? { ...node, inspection: { ...node.inspection, contact: { kind, at } } } : node;
+
 /** The power state that open power effects are heading for. */
 function powerExpected(node: Node, effects: readonly Effect[]): Node {
   const last = effects.map((effect) => effect.task).findLast((task) => task.kind === 'power');
   return last?.kind === 'power' ? { ...node, targetPowerState: finalPowerStateOf(last.target) } : node;
 }
+
+/** A machine that goes down takes its agent along, also when it turns out to be off already. */
+const endsAgent = ({ task }: Effect): boolean => task.kind === 'power' && task.target !== 'power on';
 
 /** The last power effect is what target_power_state shows; null when none is open. */
 const settlePower = (node: Node): Node => powerExpected({ ...node, targetPowerState: null }, node.effects);
@@ -132,20 +159,28 @@ function evolveNode(node: Node, event: NodeEvent): Node | null {
     case 'InspectionStarted': {
       const { at, attempt, timeoutSeconds, effect, host } = event.data;
       return {
-        ...opened(enter(node, 'inspecting', at), effect),
+        ...opened(agentForgotten(enter(node, 'inspecting', at)), effect),
         lastError: null,
         reservation: { host, effect: effect.n },
-        inspection: { attempt, interface: event.data.interface, timeoutSeconds, startedAt: at, manageBoot: null },
+        inspection: {
+          attempt,
+          interface: event.data.interface,
+          timeoutSeconds,
+          startedAt: at,
+          manageBoot: null,
+          contact: null,
+        },
       };
     }
     case 'InspectionWaiting': {
-      const { at, attempt, effect, deadline, manageBoot, lookupBmcAddresses, next } = event.data;
+      const { at, attempt, effect, deadline, manageBoot, lookupBmcAddresses, next, machine } = event.data;
+      const seen = seenMachine(node, at, machine);
       if (!node.inspection || !nextState(node.provisionState, 'wait')) return impossible(event);
       const waiting: Node = {
-        ...closed(enter(node, 'inspect wait', at), effect),
+        ...closed(enter(seen, 'inspect wait', at), effect),
         inspection: { ...node.inspection, manageBoot },
         driverInternalInfo: {
-          ...without(node.driverInternalInfo, 'lookup_bmc_addresses'),
+          ...without(seen.driverInternalInfo, 'lookup_bmc_addresses'),
           ...(manageBoot === null ? {} : { [BOOT_MARK]: manageBoot }),
           ...(lookupBmcAddresses.length === 0 ? {} : { lookup_bmc_addresses: lookupBmcAddresses }),
         },
@@ -154,7 +189,7 @@ function evolveNode(node: Node, event: NodeEvent): Node | null {
       return next ? opened(waiting, next) : waiting;
     }
     case 'InspectionResumed': {
-      const { at, effect, host } = event.data;
+      const { at, effect, host, tokenDigest } = event.data;
       if (!node.inspection) return impossible(event);
       return {
         ...opened(enter(node, 'inspecting', at), effect),
@@ -162,7 +197,20 @@ function evolveNode(node: Node, event: NodeEvent): Node | null {
         deadlines: [],
         reservation: { host, effect: effect.n },
         inspection: { ...node.inspection, startedAt: at },
+        agentTokenDigest: tokenDigest ?? node.agentTokenDigest,
+        driverInternalInfo: { ...node.driverInternalInfo, agent_last_heartbeat: dateTime(at) },
       };
+    }
+    case 'AgentLookedUp': {
+      const { at, tokenDigest } = event.data;
+      return { ...contacted(node, 'lookup', at), agentTokenDigest: tokenDigest ?? node.agentTokenDigest };
+    }
+    case 'AgentHeartbeat': {
+      const { at, agent } = event.data;
+      const heard = contacted(node, 'heartbeat', at);
+      if (!agent) return heard;
+      const told = { agent_url: agent.url, agent_version: agent.version, agent_last_heartbeat: dateTime(at) };
+      return { ...heard, driverInternalInfo: { ...node.driverInternalInfo, ...told } };
     }
     case 'InspectionCleanUpStarted': {
       const { attempt, effect, next, inventory, host } = event.data;
@@ -183,9 +231,9 @@ function evolveNode(node: Node, event: NodeEvent): Node | null {
       };
     }
     case 'InspectionFailed': {
-      const { at, effect, error, cleanUp } = event.data;
+      const { at, effect, error, cleanUp, machine } = event.data;
       if (!node.inspection) return impossible(event);
-      const ended = endAttempt(closed(node, effect), 'inspect failed', at, cleanUp);
+      const ended = endAttempt(closed(seenMachine(node, at, machine), effect), 'inspect failed', at, cleanUp);
       return { ...ended, lastError: error, driverInternalInfo: without(ended.driverInternalInfo, BOOT_MARK) };
     }
     case 'InspectionTimedOut': {
@@ -214,7 +262,7 @@ function evolveNode(node: Node, event: NodeEvent): Node | null {
       return { ...node, inspection: null, intent: null, deadlines: [] };
     case 'PowerChangeRequested': {
       const { effect, takesReservation, host } = event.data;
-      const asked = powerExpected(opened(node, effect), [effect]);
+      const asked = powerExpected(opened(endsAgent(effect) ? agentForgotten(node) : node, effect), [effect]);
       return {
         ...asked,
         lastError: node.provisionState === 'inspect failed' ? node.lastError : null,
@@ -275,6 +323,7 @@ function enrolled(event: Extract<NodeEvent, { type: 'NodeEnrolled' }>): Node {
     fields,
     keyId,
     driverInternalInfo: {},
+    agentTokenDigest: null,
     provisionState: state,
     targetProvisionState: null,
     provisionUpdatedAt: null,

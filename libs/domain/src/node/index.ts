@@ -8,3 +8,4 @@ export * from './state';
 export * from './wait-timeout';
 export * from './works';
 export { stands } from './decide/effect-end';
+export { startIsOpen } from './decide/resume';

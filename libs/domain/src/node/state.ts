@@ -34,6 +34,8 @@ export interface OpenAttempt {
   /** Last entry into `inspecting`. */
   readonly startedAt: At;
   readonly manageBoot: boolean | null;
+  /** The last step by which its ramdisk was heard of. */
+  readonly contact: { readonly kind: 'lookup' | 'heartbeat'; readonly at: At } | null;
 }
 
 /** What was asked for and waits for its outcome: a peer's word, or the clean-up of an inspection that found its data. */
@@ -48,6 +50,8 @@ export interface Node {
   readonly fields: NodeFields;
   readonly keyId: string | null;
   readonly driverInternalInfo: JsonObject;
+  /** SHA-256 of the token that the running agent was given; the token itself is nowhere. */
+  readonly agentTokenDigest: string | null;
   readonly provisionState: ProvisionState;
   readonly targetProvisionState: ProvisionState | null;
   readonly provisionUpdatedAt: At | null;

@@ -4,6 +4,8 @@
 export const refusalCodes = [
   'NODE_NOT_FOUND',
   'PORT_NOT_FOUND',
+  /** To a ramdisk, whatever the reason: it must not learn which: 404. */
+  'RESOURCE_NOT_FOUND',
   /** Reserved by other work for longer than the retry window: 409, the client tries again. */
   'NODE_LOCKED',
   /** The verb is not possible in the node's provision state: 400. */

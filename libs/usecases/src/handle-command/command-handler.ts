@@ -2,9 +2,12 @@ import type { Command, CommandEnvelope, Reply } from '@lib/contracts';
 import { Refusal } from '@lib/domain';
 import { LogUnavailable } from '@lib/ports';
 import type { EventMeta, RecordedEvent } from '@lib/ports';
+import { continueInspection } from '../continue-inspection';
 import { MailboxFull } from '../mailbox';
 import { AlreadyRecorded } from '../node-commits';
 import { nodeEventOf } from '../node-streams';
+import { answeredBefore, lookUpNode } from '../ramdisk-lookup';
+import { recordHeartbeat } from '../record-heartbeat';
 import { openCommand } from '../sealed-commands';
 import { createNode } from './create-node';
 import type { HandlerDeps } from './deps';
@@ -82,6 +85,13 @@ export class CommandHandler {
       case 'RemovePort':
         await removePort(command, meta, deps);
         return {};
+      case 'LookUpNode':
+        return { ...(await lookUpNode(command, meta, deps)) };
+      case 'RecordHeartbeat':
+        await recordHeartbeat(command, meta, deps);
+        return {};
+      case 'ContinueInspection':
+        return { ...(await continueInspection(command, meta, deps)) };
       case 'ValidateNode':
       case 'ReadBootDevice':
       case 'ListBootDevices':
@@ -95,6 +105,9 @@ export class CommandHandler {
   }
 
   private async recorded({ command }: CommandEnvelope, recorded: readonly RecordedEvent[]): Promise<Result> {
+    if (command.type === 'LookUpNode' || command.type === 'ContinueInspection') {
+      return { ...(await answeredBefore(command, recorded, this.deps)) };
+    }
     const events = recorded.map(nodeEventOf).filter((event) => event !== null);
     await this.awaitPeer(nodeOf(command), events, recorded.at(-1)?.version ?? 0);
     return {};

@@ -1,6 +1,16 @@
 import type { EnabledInterfaces, Policy } from '@lib/domain';
-import type { Chance, Clock, EventReader, HardwareRegistry, Logger, ReadModel, SecretBox, TransportBox } from '@lib/ports';
+import type {
+  Chance,
+  Clock,
+  EventReader,
+  HardwareRegistry,
+  Logger,
+  ReadModel,
+  SecretBox,
+  TransportBox,
+} from '@lib/ports';
 import type { NodeCommits } from '../node-commits';
+import type { InspectionOptions } from '../process-inspection';
 
 /** What a conductor's settings mean for its commands. */
 export interface ConductorOptions {
@@ -13,6 +23,7 @@ export interface ConductorOptions {
   readonly defaultConductorGroup: string;
   /** How long a command waits for a reservation's release: attempts x interval (architecture, rule 11). */
   readonly releaseWaitMs: number;
+  readonly inspection: InspectionOptions;
 }
 
 export interface HandlerDeps {

@@ -1,23 +1,13 @@
 import type { Command } from '@lib/contracts';
-import {
-  Refusal,
-  checkPortChange,
-  checkPortMove,
-  checkPortRemoval,
-  decideResource,
-  evolveResource,
-  newPortDocument,
-  portKind,
-} from '@lib/domain';
-import type { Node, PortDocument, PortFields, Resource, ResourceCommand, ResourceEvent } from '@lib/domain';
-import type { EventMeta, EventReader } from '@lib/ports';
+import { Refusal, checkPortChange, checkPortMove, checkPortRemoval, newPortDocument } from '@lib/domain';
+import type { Node, PortDocument, PortFields, ResourceCommand } from '@lib/domain';
+import type { EventMeta } from '@lib/ports';
 import { patchDocument } from '../json-patch';
-import { newEvent } from '../node-commits';
 import type { Plan } from '../node-commits';
-import { nodeStreamId, portStreamId } from '../node-streams';
+import { nodeStreamId } from '../node-streams';
 import type { LoadedNode } from '../node-streams';
-import { projectPort } from '../project-port';
-import type { StoredPort } from '../project-port';
+import { loadPort, portWrite } from '../port-streams';
+import type { LoadedPort } from '../port-streams';
 import { checkedFields, emptyValue } from './check-fields';
 import type { HandlerDeps } from './deps';
 
@@ -25,41 +15,12 @@ type CreatePort = Extract<Command, { type: 'CreatePort' }>;
 type PatchPort = Extract<Command, { type: 'PatchPort' }>;
 type RemovePort = Extract<Command, { type: 'RemovePort' }>;
 
-interface LoadedPort {
-  readonly version: number;
-  readonly resource: Resource;
-}
-
-const PAGE = 1000;
-
-async function loadPort(uuid: string, reader: EventReader): Promise<LoadedPort> {
-  let loaded: LoadedPort = { version: 0, resource: null };
-  for (;;) {
-    const page = await reader.readStream(portStreamId(uuid), loaded.version, PAGE);
-    for (const { type, data, version } of page) {
-      const event = { type, data: JSON.parse(data) } as ResourceEvent;
-      loaded = { version, resource: evolveResource(loaded.resource, event) };
-    }
-    if (page.length < PAGE) return loaded;
-  }
-}
-
-const stored = (resource: Resource): StoredPort | null =>
-  resource && { ...resource, document: resource.document as PortDocument };
-
 function planPort(uuid: string, port: LoadedPort, command: ResourceCommand, node: LoadedNode, at: number): Plan {
-  const events = decideResource(portKind, command, port.resource, at);
-  const after = events.reduce(evolveResource, port.resource);
-  const write = {
-    stream: portStreamId(uuid),
-    expected: port.version,
-    events: events.map(newEvent),
-    removes: after === null,
-  };
+  const { write, changes } = portWrite(uuid, port, command, at);
   return {
     events: [],
     writes: [write],
-    changes: projectPort(stored(port.resource), stored(after), port.version + events.length),
+    changes,
     // A port belongs to a node that is there: its removal and this append exclude each other.
     guards: [{ stream: nodeStreamId(node.stream.node?.uuid ?? ''), version: node.version }],
   };

@@ -1,29 +1,11 @@
 import { Refusal, decide } from '@lib/domain';
 import type { PortDocument } from '@lib/domain';
-import type { Change, EventMeta, ReadModel, StoredDocument, StreamWrite } from '@lib/ports';
+import type { Change, EventMeta, StoredDocument, StreamWrite } from '@lib/ports';
 import { newEvent } from '../node-commits';
 import { portStreamId } from '../node-streams';
+import { portsOf } from '../port-streams';
 import { projectPort } from '../project-port';
 import type { HandlerDeps } from './deps';
-
-const PAGE = 500;
-
-/** All ports of a node, as the read model has them. */
-async function portsOf(uuid: string, readModel: ReadModel): Promise<StoredDocument[]> {
-  const ports: StoredDocument[] = [];
-  for (;;) {
-    const page: StoredDocument[] =
-      (await readModel.list({
-        kind: 'port',
-        where: [{ column: 'node_uuid', is: 'equal', value: uuid }],
-        sort: { column: 'seq', descending: false },
-        limit: PAGE,
-        after: ports.at(-1)?.id,
-      })) ?? [];
-    ports.push(...page);
-    if (page.length < PAGE) return ports;
-  }
-}
 
 function portRemoval(port: StoredDocument, at: number): { write: StreamWrite; changes: Change[] } {
   const document = JSON.parse(port.json) as PortDocument;

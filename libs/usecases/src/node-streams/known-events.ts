@@ -15,6 +15,8 @@ const known: Readonly<Record<NodeEventType, true>> = {
   InspectionStarted: true,
   InspectionWaiting: true,
   InspectionResumed: true,
+  AgentLookedUp: true,
+  AgentHeartbeat: true,
   InspectionCleanUpStarted: true,
   InspectionFinished: true,
   InspectionFailed: true,

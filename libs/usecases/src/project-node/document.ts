@@ -1,5 +1,10 @@
-import type { Node } from '@lib/domain';
+import { MASK } from '@lib/domain';
+import type { JsonObject, Node } from '@lib/domain';
 import { isoTime, isoTimeOrNull } from './times';
+
+/** That an agent has its token is shown, the token never: of it only a digest is known. */
+export const shownInternalInfo = ({ driverInternalInfo, agentTokenDigest }: Node): JsonObject =>
+  agentTokenDigest === null ? driverInternalInfo : { ...driverInternalInfo, agent_secret_token: MASK };
 
 /**
  * The node as the read model keeps it: every stored field of node-api.md §1 at the newest version, real state names,
@@ -9,7 +14,7 @@ export function nodeDocument(node: Node, errorCharsMax: number): Record<string, 
   return {
     ...node.fields,
     uuid: node.uuid,
-    driver_internal_info: node.driverInternalInfo,
+    driver_internal_info: shownInternalInfo(node),
     provision_state: node.provisionState,
     target_provision_state: node.targetProvisionState,
     provision_updated_at: isoTimeOrNull(node.provisionUpdatedAt),

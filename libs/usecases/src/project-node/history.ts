@@ -54,6 +54,8 @@ function entryOf(event: NodeEvent): { text: string; type: string; byUser: boolea
     case 'InspectionStarted':
     case 'InspectionWaiting':
     case 'InspectionResumed':
+    case 'AgentLookedUp':
+    case 'AgentHeartbeat':
     case 'InspectionCleanUpStarted':
     case 'InspectionFinished':
     case 'InspectionAbortRequested':

@@ -1,5 +1,6 @@
 import { columnsOf } from '@lib/contracts';
-import { evolve, isHeld } from '@lib/domain';
+import { addressKey, evolve, isHeld } from '@lib/domain';
+import { sameJson } from '@lib/domain/json';
 import type { Deadline, Effect, Node, NodeEvent, NodeStream } from '@lib/domain';
 import type { Change } from '@lib/ports';
 import { nodeStreamId } from '../node-streams';
@@ -49,6 +50,7 @@ export function projectNode(
     ...keys(id, before.node, after),
     ...deadlines(id, before.node, after),
     ...effects(id, before.node, after),
+    ...bmcAddresses(source.uuid, before.node, after, version + events.length),
     ...(after ? documents(after, version + events.length, before.node, options) : removed(source.uuid)),
     ...(after && options.historyEntriesMax > 0 && history.length > 0
       ? [...history, trimmed(source.uuid, options.historyEntriesMax)]
@@ -110,6 +112,30 @@ function keys(owner: string, before: Node | null, after: Node | null): Change[] 
       ...(value === null ? [] : [{ change: 'claim', index, value, owner } as const]),
     ];
   });
+}
+
+/** While a node waits its ramdisk may find it by the addresses of its BMC (contract: inspection.md §6.3 step 4). */
+function bmcAddressesOf(node: Node | null): readonly string[] {
+  const known = node?.provisionState === 'inspect wait' ? node.driverInternalInfo['lookup_bmc_addresses'] : null;
+  return Array.isArray(known) ? [...new Set(known.map((address) => addressKey(String(address))))] : [];
+}
+
+function bmcAddresses(uuid: string, before: Node | null, after: Node | null, version: number): Change[] {
+  const [was, now] = [bmcAddressesOf(before), bmcAddressesOf(after)];
+  if (sameJson(was, now)) return [];
+  const put = (address: string): Change => {
+    const columns = { node_uuid: uuid, address };
+    return {
+      change: 'put',
+      kind: 'bmc_address',
+      id: `${uuid}/${address}`,
+      version,
+      json: JSON.stringify(columns),
+      columns,
+    };
+  };
+  const gone: Change = { change: 'removeWhere', kind: 'bmc_address', column: 'node_uuid', value: uuid };
+  return [...(was.length > 0 ? [gone] : []), ...now.map(put)];
 }
 
 const statusOf = (node: Node, deadline: Deadline): 'open' | 'held' => (isHeld(node, deadline) ? 'held' : 'open');

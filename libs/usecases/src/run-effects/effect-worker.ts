@@ -1,13 +1,15 @@
 import { decide, stands } from '@lib/domain';
-import type { Effect, EffectOutcome, Node } from '@lib/domain';
+import type { Effect, EffectOutcome, MachineSeen, Node, NodeEvent } from '@lib/domain';
 import type {
   Call,
   Chance,
   ClaimedEffect,
   Clock,
   EffectLeases,
+  EventReader,
   HardwareRegistry,
   Logger,
+  ReadModel,
   SecretBox,
   Timer,
 } from '@lib/ports';
@@ -17,6 +19,8 @@ import { machineOf } from '../machine';
 import { OldNews } from '../node-commits';
 import type { NodeCommits } from '../node-commits';
 import { uuidOfStream } from '../node-streams';
+import { planPorts } from '../process-inspection';
+import type { PortPlan } from '../process-inspection';
 import { limitMs } from './limits';
 import type { EffectLimits } from './limits';
 import { reasonOf } from './reason';
@@ -26,6 +30,8 @@ import type { TaskResult } from './run-task';
 export interface EffectWorkerDeps {
   readonly commits: NodeCommits;
   readonly leases: EffectLeases;
+  readonly reader: EventReader;
+  readonly readModel: ReadModel;
   readonly hardware: HardwareRegistry;
   readonly box: SecretBox;
   readonly clock: Clock;
@@ -148,7 +154,8 @@ export class EffectWorker {
   }
 
   private async attempt(effect: Effect, node: Node): Promise<{ outcome: EffectOutcome; result: TaskResult | null }> {
-    const { hardware, box, clock, limits } = this.deps;
+    const { hardware, box, clock, limits, reader, options } = this.deps;
+    let machine: MachineSeen | undefined;
     const abort = new AbortController();
     const limit = limitMs(effect.task, limits);
     let timer: Timer | null = null;
@@ -158,14 +165,22 @@ export class EffectWorker {
         reject(new Error(`no answer within ${limit / 1000} seconds`));
       });
     });
-    const call: Call = { signal: abort.signal, stillStands: () => this.assertStands(effect, node.uuid) };
+    const call: Call = {
+      signal: abort.signal,
+      stillStands: () => this.assertStands(effect, node.uuid),
+      noticed: (seen) => (machine = seen),
+    };
+    const data = { reader, inspection: options.inspection };
     try {
       await call.stillStands();
-      const result = await Promise.race([runTask(effect, node, await machineOf(node, box), hardware, call), tooLong]);
-      return { outcome: { result: 'done', value: result.value }, result };
+      const result = await Promise.race([
+        runTask(effect, node, await machineOf(node, box), hardware, call, data),
+        tooLong,
+      ]);
+      return { outcome: { result: 'done', value: { ...result.value, machine } }, result };
     } catch (error) {
       if (error instanceof Cancelled) return { outcome: { result: 'cancelled' }, result: null };
-      return { outcome: { result: 'failed', reason: reasonOf(error) }, result: null };
+      return { outcome: { result: 'failed', reason: reasonOf(error), machine }, result: null };
     } finally {
       (timer as Timer | null)?.cancel();
     }
@@ -175,6 +190,18 @@ export class EffectWorker {
     const { stream } = await this.deps.commits.streams.load(uuid, false);
     const open = stream.node?.effects.some(({ n }) => n === effect.n) ?? false;
     if (!stream.node || !open || !stands(effect, stream.node)) throw new Cancelled();
+  }
+
+  /** Ports that an inspection found go with its outcome, or not at all. */
+  private async portsFor(
+    uuid: string,
+    events: readonly NodeEvent[],
+    result: TaskResult | null,
+    at: number,
+  ): Promise<Partial<PortPlan>> {
+    const isFound = events.some(({ type }) => type === 'InspectionCleanUpStarted' || type === 'InspectionFinished');
+    if (!isFound || !result?.nics) return {};
+    return planPorts(uuid, result.nics, this.deps.options.inspection.hookOptions, at, this.deps);
   }
 
   /** The outcome as a command, fenced by the claim: an older one is old news. */
@@ -197,15 +224,18 @@ export class EffectWorker {
           at,
           causation: `effect ${claimed.n} claim ${claimed.claim}`,
         };
-        const { events } = await commits.commit(uuid, meta, ({ stream }) => ({
-          events: decide(
-            { type: 'EndEffect', effect: claimed.n, outcome, inspect: inspectFactsOf(stream.node, { hardware }) },
-            stream,
-            { now: at, host: options.host, policy: options.policy },
-          ),
-          fences: [{ stream: claimed.stream, n: claimed.n, claim: claimed.claim }],
-          blobs: result?.blobs,
-        }));
+        const { events } = await commits.commit(uuid, meta, async ({ stream }) => {
+          const inspect = inspectFactsOf(stream.node, { hardware });
+          const end = { type: 'EndEffect', effect: claimed.n, outcome, inspect } as const;
+          const decided = decide(end, stream, { now: at, host: options.host, policy: options.policy });
+          return {
+            events: decided,
+            fences: [{ stream: claimed.stream, n: claimed.n, claim: claimed.claim }],
+            blobs: result?.blobs,
+            ...(await this.portsFor(uuid, decided, result, at)),
+          };
+        });
+        for (const warning of result?.warnings ?? []) logger.warn({ node: uuid, warning }, 'inspection data is odd');
         for (const event of events) {
           if (event.type !== 'InspectionWaiting' || !event.data.deprecatedReturn) continue;
           const fields = { node: uuid, attempt: event.data.attempt, interface: result?.value.interfaceName };

@@ -13,6 +13,7 @@ export function limitMs(task: EffectTask, limits: EffectLimits): number {
     case 'inspect':
       return limits.inspectMs;
     case 'work':
+    case 'process inspection data':
       return limits.workMs;
     case 'power':
       return task.timeoutSeconds === null ? limits.powerMs : task.timeoutSeconds * 1000;

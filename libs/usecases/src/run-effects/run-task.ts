@@ -1,12 +1,24 @@
 import { unreachable } from '@lib/domain';
-import type { Effect, EffectValue, Node } from '@lib/domain';
-import type { Blob, Call, HardwareRegistry, Machine } from '@lib/ports';
+import type { Effect, EffectValue, NicSets, Node } from '@lib/domain';
+import type { Blob, Call, EventReader, HardwareRegistry, Machine } from '@lib/ports';
+import { processData } from '../process-inspection';
+import type { InspectionOptions } from '../process-inspection';
 import { inventoryBlobs } from '../stored-inventory';
 
 export interface TaskResult {
   readonly value: EffectValue;
   /** To be stored with the outcome. */
   readonly blobs: readonly Blob[];
+  /** NICs whose ports are brought in line in the same append. */
+  readonly nics?: NicSets | null;
+  /** For the operator's log. */
+  readonly warnings?: readonly string[];
+}
+
+/** What the processing of inspection data needs beside the hardware. */
+export interface DataDeps {
+  readonly reader: Pick<EventReader, 'readBlob'>;
+  readonly inspection: InspectionOptions;
 }
 
 const plain = (value: EffectValue): TaskResult => ({ value, blobs: [] });
@@ -20,6 +32,7 @@ export async function runTask(
   machine: Machine,
   hardware: HardwareRegistry,
   call: Call,
+  data: DataDeps,
 ): Promise<TaskResult> {
   const {
     inspect_interface: inspectName,
@@ -41,6 +54,9 @@ export async function runTask(
       await abort(machine, call);
       return plain({});
     }
+    case 'process inspection data':
+      if (!hardware.inspect(inspectName).facts.takesData) throw missing(inspectName, 'inspection data');
+      return processData(task.payload, data.inspection, data.reader);
     case 'work':
       return task.work === 'verify' ? verify(powerName, machine, hardware, call) : plain({});
     case 'power':

@@ -56,6 +56,24 @@ export const apiSection = {
     readBy: ['api'],
     meaning: 'The same for continue_inspection, which carries inventories and logs.',
   }),
+  enable_ramdisk_endpoints: boolean({
+    default: true,
+    readBy: ['api'],
+    meaning: 'false: lookup, heartbeat and continue_inspection answer 403.',
+  }),
+  restrict_lookup: boolean({
+    default: true,
+    readBy: ['api'],
+    meaning: 'Ramdisks find only nodes in states in which a ramdisk is expected. false: nodes in every state.',
+  }),
+  ramdisk_heartbeat_timeout: integer({
+    default: 300,
+    min: 1,
+    max: 86400,
+    unit: 's',
+    readBy: ['api'],
+    meaning: 'Handed to the ramdisk: it sends a heartbeat at least this often.',
+  }),
   max_json_body_depth: integer({
     default: 25,
     min: 1,

@@ -1,5 +1,9 @@
-import { boolean, booleanOrUnset, float } from '../scalars';
-import { choice, delay, unset } from '../words';
+import { defaultHooks } from '@lib/domain';
+import { boolean, booleanOrUnset, float, textOrUnset } from '../scalars';
+import { choice, delay, unset, wordsOf } from '../words';
+
+/** Stands in `hooks` for what `default_hooks` lists. */
+export const DEFAULT_HOOKS = '$default_hooks';
 
 /** In-band inspection. contract: config.md [inspector], inspection.md §4, §9.5, inspector-api.md §7 */
 export const inspectorSection = {
@@ -25,6 +29,38 @@ export const inspectorSection = {
       ironic: 'true',
       why: 'the last Ironic with the interface `inspector` had it so, and an inspector that boots machines itself needs it',
     },
+  }),
+  default_hooks: wordsOf({
+    noun: 'hook',
+    known: defaultHooks,
+    default: defaultHooks,
+    readBy: ['conductor'],
+    meaning: 'What `$default_hooks` in the next option stands for.',
+  }),
+  hooks: wordsOf({
+    noun: 'hook',
+    known: [DEFAULT_HOOKS, ...defaultHooks],
+    default: [DEFAULT_HOOKS],
+    readBy: ['conductor'],
+    meaning: 'Hooks that process the data of a ramdisk, in this order, for nodes with the interface `agent`.',
+  }),
+  add_ports: choice({
+    of: ['pxe', 'active', 'all', 'disabled'],
+    default: 'pxe',
+    readBy: ['conductor'],
+    meaning:
+      'Which reported NICs become ports: the one that was booted from (all, when the data names none), those with an address, all, or none.',
+  }),
+  keep_ports: choice({
+    of: ['all', 'present', 'added'],
+    default: 'all',
+    readBy: ['conductor'],
+    meaning: 'Which ports of the node stay: all, those whose NIC was reported, or those that add_ports wants.',
+  }),
+  update_pxe_enabled: boolean({
+    default: true,
+    readBy: ['conductor'],
+    meaning: 'Set pxe_enabled of all ports of the node by whether it booted from them.',
   }),
   endpoint_override: unset({
     sentence:
@@ -55,6 +91,36 @@ export const inventorySection = {
     refuse: { swift: 'swift is not served by this release; set database or none' },
     readBy: ['conductor'],
     meaning: 'Where inspection data is kept.',
+  }),
+};
+
+/** Facts about the agent that ramdisks are handed, and what is asked of it. contract: config.md [agent] */
+export const agentSection = {
+  require_tls: boolean({
+    default: true,
+    readBy: ['api'],
+    meaning: 'Heartbeats whose callback_url is not https are refused.',
+  }),
+  allow_md5_checksum: boolean({
+    default: true,
+    readBy: ['api'],
+    meaning: 'Handed to the ramdisk: MD5 checksums of images are acceptable.',
+  }),
+  enable_bios_bootloader_install: boolean({
+    default: false,
+    readBy: ['api'],
+    meaning: 'Handed to the ramdisk: it may install a boot loader for BIOS.',
+  }),
+  tls_minimum_version: choice({
+    of: ['1.2', '1.3'],
+    default: '1.3',
+    readBy: ['api'],
+    meaning: 'Handed to the ramdisk: the oldest TLS that its own API speaks.',
+  }),
+  tls_ciphers: textOrUnset({
+    accepts: 'names of cipher suites',
+    readBy: ['api'],
+    meaning: 'Handed to the ramdisk: cipher suites of its own API.',
   }),
 };
 

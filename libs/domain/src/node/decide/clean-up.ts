@@ -1,16 +1,9 @@
 import type { Context, InspectInterfaceFacts } from '../commands';
 import type { Effect } from '../effects';
 import type { Node, NodeStream } from '../state';
+import { isFastTrack } from './fast-track';
 
 export type EndingCause = 'finished' | 'failed' | 'timed out' | 'aborted' | 'start failed';
-
-const truthy = (value: unknown): boolean =>
-  value === true || value === 1 || (typeof value === 'string' && /^(1|t|true|on|y|yes)$/i.test(value));
-
-const isFastTrack = (node: Node, fallback: boolean): boolean => {
-  const own = node.fields.driver_info['fast_track'];
-  return own === undefined || own === null ? fallback : truthy(own);
-};
 
 /** Whether this ending powers the machine off (contract: inspection.md §4.4 and the RULE of §8). */
 function powersOff(cause: EndingCause, facts: InspectInterfaceFacts, node: Node): boolean {

@@ -8,6 +8,7 @@ import type { Intent, Node, NodeStream } from '../state';
 import { works } from '../works';
 import { cleanUpAfter } from './clean-up';
 import { decideInspected, inspectionFailed } from './inspected';
+import { decideProcessed } from './resume';
 
 type EndEffect = Extract<NodeCommand, { type: 'EndEffect' }>;
 
@@ -29,6 +30,8 @@ export function decideEffectEnd(command: EndEffect, stream: NodeStream, context:
         : [startFailed(effect, outcome.reason, command, node, stream, context)];
     case 'abort inspection':
       return [abortEnded(effect, outcome, command, node, stream, context)];
+    case 'process inspection data':
+      return decideProcessed(effect, outcome, command.inspect, node, stream, context);
     case 'work':
       return [workEnded(effect.n, effect.task.work, outcome, node, context)];
     case 'power':

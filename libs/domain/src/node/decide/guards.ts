@@ -6,6 +6,9 @@ export function existing(stream: NodeStream): Node {
   return stream.node;
 }
 
+/** One text for everything that a ramdisk is told "no" for: it must not learn which (contract: inspection.md §6.2). */
+export const notYours = (): Refusal => new Refusal('RESOURCE_NOT_FOUND', 'Resource could not be found.');
+
 /** Work that excludes others: the command waits for its release, or gives up with 409 (architecture, rule 11). */
 export function unreserved(node: Node, waits = true): void {
   if (!node.reservation) return;

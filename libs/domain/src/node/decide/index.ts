@@ -2,6 +2,7 @@ import { unreachable } from '../../refusal';
 import type { Context, NodeCommand } from '../commands';
 import type { NodeEvent } from '../events';
 import type { NodeStream } from '../state';
+import { decideHeartbeat, decideLookUp } from './contact';
 import { decideEffectEnd } from './effect-end';
 import { decideEnroll, decideRemove } from './life';
 import { decideElapsed } from './elapse';
@@ -9,6 +10,7 @@ import { decideMaintenance } from './maintenance';
 import { decideBootDevice, decidePower } from './power';
 import { decideProvision } from './provision';
 import { decideReport } from './report';
+import { decideContinue } from './resume';
 import { decideUpdate } from './update';
 
 /**
@@ -36,6 +38,12 @@ export function decide(command: NodeCommand, stream: NodeStream, context: Contex
       return decideEffectEnd(command, stream, context);
     case 'ReportIntrospection':
       return decideReport(command, stream, context);
+    case 'LookUp':
+      return decideLookUp(command, stream, context);
+    case 'Heartbeat':
+      return decideHeartbeat(command, stream, context);
+    case 'ContinueInspection':
+      return decideContinue(command, stream, context);
     case 'Elapse':
       return decideElapsed(command, stream, context).events;
     default:

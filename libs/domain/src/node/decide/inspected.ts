@@ -1,5 +1,5 @@
 import type { Context, InspectInterfaceFacts } from '../commands';
-import type { Effect, EffectOutcome, EffectValue, StoredInventory } from '../effects';
+import type { Effect, EffectOutcome, EffectValue, MachineSeen, StoredInventory } from '../effects';
 import type { NodeEvent } from '../events';
 import type { Node, NodeStream } from '../state';
 import { cleanUpAfter } from './clean-up';
@@ -16,8 +16,9 @@ export function decideInspected(
   stream: NodeStream,
   context: Context,
 ): readonly NodeEvent[] {
+  const machine = outcome.result === 'failed' ? outcome.machine : outcome.value.machine;
   const fail = (error: string): readonly NodeEvent[] => [
-    inspectionFailed({ effect, cause: 'failed', error, history: true }, facts, node, stream, context),
+    inspectionFailed({ effect, cause: 'failed', error, history: true, machine }, facts, node, stream, context),
   ];
   if (outcome.result === 'failed') return fail(outcome.reason);
   const { value } = outcome;
@@ -78,12 +79,19 @@ function waiting(
       lookupBmcAddresses: value.lookupBmcAddresses ?? [],
       next: facts.startsIntrospection ? { n: counters.effect + 1, attempt, task } : null,
       deprecatedReturn,
+      ...(value.machine ? { machine: value.machine } : {}),
     },
   };
 }
 
 export function inspectionFailed(
-  what: { readonly effect: Effect; readonly cause: EndingCause; readonly error: string; readonly history: boolean },
+  what: {
+    readonly effect: Effect;
+    readonly cause: EndingCause;
+    readonly error: string;
+    readonly history: boolean;
+    readonly machine?: MachineSeen;
+  },
   facts: InspectInterfaceFacts,
   node: Node,
   stream: NodeStream,
@@ -98,6 +106,7 @@ export function inspectionFailed(
       error: what.error,
       history: what.history,
       cleanUp: cleanUpAfter(what.cause, facts, node, stream, context),
+      ...(what.machine ? { machine: what.machine } : {}),
     },
   };
 }

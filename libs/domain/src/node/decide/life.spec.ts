@@ -191,7 +191,13 @@ describe('a node created again under its UUID', () => {
   });
 });
 
-const facts = { name: 'inspector', abort: true, powerOff: 'never', startsIntrospection: true } as const;
+const facts = {
+  name: 'inspector',
+  abort: true,
+  powerOff: 'never',
+  startsIntrospection: true,
+  takesData: false,
+} as const;
 
 describe('verifying a node', () => {
   it('takes the reservation until its outcome', () => {

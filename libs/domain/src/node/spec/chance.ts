@@ -3,9 +3,12 @@ import type { PowerTarget } from '../../states';
 import {
   agent,
   bootFrom,
+  continueWith,
   enroll,
   fake,
+  heartbeat,
   inspector,
+  lookUp,
   maintain,
   endMaintenance,
   power,
@@ -61,6 +64,10 @@ function outcomeOf({ which, how }: Throw): EffectOutcome {
       inventory: rest % 3 === 0 ? { inventory: `i${how}`, pluginData: `p${how}` } : null,
       powerState: which % 2 === 0 ? 'power on' : 'power off',
       changed: which % 7 !== 0,
+      ...(rest % 2 === 0 ? { properties: { cpu_arch: pick(['x86_64', 'aarch64'], which) } } : {}),
+      ...(rest % 3 === 1
+        ? { machine: { powerState: 'power on' as const, changed: which % 2 === 0, bootDevice: null } }
+        : {}),
     },
   };
 }
@@ -107,7 +114,7 @@ export function commandOf(stream: NodeStream, chance: Throw, now: number): NodeC
   const { node, counters } = stream;
   const inspect = factsOf(node);
   const problem = how % 13 === 12 ? 'a problem' : null;
-  switch (what % 24) {
+  switch (what % 26) {
     case 0:
       return which % 3 === 0 ? remove : maintain('before a removal');
     case 1:
@@ -129,6 +136,13 @@ export function commandOf(stream: NodeStream, chance: Throw, now: number): NodeC
       const attempt = how % 6 === 5 ? which % 4 : counters.attempt;
       return report(attempt, startedAt, { error: which % 3 === 0 ? 'an error' : null, inspect });
     }
+    case 13:
+      return lookUp(how % 3 === 0 ? null : `digest-${which % 3}`, how % 5 === 0);
+    case 14:
+      return heartbeat({
+        tokenDigest: node?.agentTokenDigest ?? `digest-${which % 3}`,
+        agentVersion: how % 9 === 0 ? null : `${how}`,
+      });
     case 11:
     case 12:
       return provision(pick(verbs, which), inspect, problem);
@@ -148,7 +162,9 @@ function onward(node: Node, stream: NodeStream, chance: Throw): NodeCommand {
     const effect = numberFrom(open, stream.counters.effect, chance);
     return { type: 'EndEffect', effect, outcome: outcomeOf(chance), inspect };
   }
-  if (node.provisionState === 'inspect wait') return provision('abort', inspect);
+  if (node.provisionState === 'inspect wait') {
+    return chance.which % 2 === 0 ? provision('abort', inspect) : continueWith(`digest-${chance.how % 3}`, inspect);
+  }
   return provision(node.provisionState === 'manageable' || chance.which % 3 === 0 ? 'inspect' : 'manage', inspect);
 }
 

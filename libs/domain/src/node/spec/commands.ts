@@ -8,18 +8,21 @@ export const inspector: InspectInterfaceFacts = {
   abort: true,
   powerOff: 'on timeout or managed boot',
   startsIntrospection: true,
+  takesData: false,
 };
 export const agent: InspectInterfaceFacts = {
   name: 'agent',
   abort: true,
   powerOff: 'always',
   startsIntrospection: false,
+  takesData: true,
 };
 export const fake: InspectInterfaceFacts = {
   name: 'fake',
   abort: false,
   powerOff: 'never',
   startsIntrospection: false,
+  takesData: false,
 };
 
 export const enroll = (fields: Partial<NodeFields> = {}, state: 'enroll' | 'available' = 'enroll'): NodeCommand => ({
@@ -79,6 +82,31 @@ export const report = (
   error: rest.error ?? null,
   inventory: rest.inventory ?? null,
   inspect: rest.inspect ?? inspector,
+});
+
+export const lookUp = (tokenDigest: string | null = null, inAnyState = false): NodeCommand => ({
+  type: 'LookUp',
+  tokenDigest,
+  inAnyState,
+});
+
+export const heartbeat = (rest: Partial<Extract<NodeCommand, { type: 'Heartbeat' }>> = {}): NodeCommand => ({
+  type: 'Heartbeat',
+  callbackUrl: 'https://192.0.2.9:9999',
+  tokenDigest: 'digest-1',
+  agentVersion: '9.14.0',
+  agentStatus: null,
+  requireTls: true,
+  ...rest,
+});
+
+export const payload: StoredInventory = { inventory: 'sha256:in', pluginData: 'sha256:beside' };
+
+export const continueWith = (tokenDigest: string | null = null, inspect = agent): NodeCommand => ({
+  type: 'ContinueInspection',
+  payload,
+  tokenDigest,
+  inspect,
 });
 
 export const power = (

@@ -99,7 +99,7 @@ export function endingsOf(events: readonly NodeEvent[]): ReadonlyMap<number, rea
   for (const event of events) {
     if (event.type === 'InspectionStarted') found.set(event.data.attempt, []);
     if (!endings.includes(event.type) || !('attempt' in event.data)) continue;
-    const list = found.get(event.data.attempt);
+    const list = found.get(event.data.attempt ?? 0);
     if (!list) throw new Error(`${event.type} ends attempt ${event.data.attempt}, which never started`);
     list.push(event.type);
   }

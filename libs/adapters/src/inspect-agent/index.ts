@@ -1,0 +1,2 @@
+export { agentInterface } from './agent-interface';
+export type { AgentInterfaceDeps } from './agent-interface';

@@ -1,0 +1,62 @@
+import { sameJson } from '../../json';
+import type { Context, InspectInterfaceFacts, NodeCommand } from '../commands';
+import type { Effect, EffectOutcome } from '../effects';
+import type { NodeEvent } from '../events';
+import type { Node, NodeStream } from '../state';
+import { notYours, unreserved } from './guards';
+import { inspectionFailed, inspectionFound } from './inspected';
+
+type Ended = Exclude<EffectOutcome, { result: 'cancelled' }>;
+
+/**
+ * Data of a ramdisk (contract: inspection.md §6.4, §6.5). Taken in `inspect wait`; a ramdisk that was quicker than its start
+ * waits for it as for any reservation; everything else is the same "not found", whatever the reason.
+ */
+export function decideContinue(
+  command: Extract<NodeCommand, { type: 'ContinueInspection' }>,
+  stream: NodeStream,
+  { now: at, host }: Context,
+): readonly NodeEvent[] {
+  const node = stream.node;
+  // An inspector has its own door for the data of its ramdisks.
+  if (!node?.inspection || command.inspect.startsIntrospection) throw notYours();
+  if (startIsOpen(node)) unreserved(node);
+  if (node.provisionState !== 'inspect wait') throw notYours();
+  unreserved(node);
+  const { attempt } = node.inspection;
+  const { payload, tokenDigest } = command;
+  const effect: Effect = {
+    n: stream.counters.effect + 1,
+    attempt,
+    task: { kind: 'process inspection data', payload },
+  };
+  const issued = node.agentTokenDigest === null ? tokenDigest : null;
+  return [{ type: 'InspectionResumed', data: { at, attempt, effect, host, tokenDigest: issued } }];
+}
+
+/** In `inspecting`, and not because data is being processed. */
+export const startIsOpen = ({ provisionState, inspection, effects }: Node): boolean =>
+  provisionState === 'inspecting' &&
+  effects.some(({ task, attempt }) => task.kind === 'inspect' && attempt === inspection?.attempt);
+
+/** What the hooks made of the data: properties, then `done` after its clean-up (contract: inspection.md §6.4, §4.4). */
+export function decideProcessed(
+  effect: Effect,
+  outcome: Ended,
+  facts: InspectInterfaceFacts,
+  node: Node,
+  stream: NodeStream,
+  context: Context,
+): readonly NodeEvent[] {
+  if (outcome.result === 'failed') {
+    const error = `Failed to finish inspection: ${outcome.reason}`;
+    return [inspectionFailed({ effect, cause: 'failed', error, history: true }, facts, node, stream, context)];
+  }
+  const { inventory = null, properties = {} } = outcome.value;
+  const after = { ...node.fields.properties, ...properties };
+  const updated: NodeEvent = { type: 'NodeUpdated', data: { at: context.now, changed: { properties: after } } };
+  return [
+    ...(sameJson(after, node.fields.properties) ? [] : [updated]),
+    inspectionFound({ effect: effect.n, inventory }, facts, node, stream, context),
+  ];
+}

@@ -1,0 +1,50 @@
+import type { Command, RamdiskAnswer } from '@lib/contracts';
+import { Refusal, decide } from '@lib/domain';
+import type { EventMeta } from '@lib/ports';
+import type { HandlerDeps } from '../handle-command/deps';
+import { ramdiskAnswer } from '../ramdisk-lookup';
+import { inventoryBlobs } from '../stored-inventory';
+import { findWaitingNode } from './find-waiting-node';
+
+type ContinueInspection = Extract<Command, { type: 'ContinueInspection' }>;
+
+/**
+ * A ramdisk posts its data: found, stored, accepted, in this order, so that what was answered with 202 can not be lost. A
+ * node that is held (its start may still be open) is waited for and looked for again, in all for the time that any command
+ * waits; then NODE_LOCKED, which the ramdisk tries again.
+ */
+export async function continueInspection(
+  command: ContinueInspection,
+  meta: EventMeta,
+  deps: HandlerDeps,
+): Promise<RamdiskAnswer> {
+  const { clock, commits, options } = deps;
+  const giveUpAt = clock.now() + options.releaseWaitMs;
+  for (;;) {
+    const uuid = await findWaitingNode(command.askedNode, command.inventory, deps);
+    try {
+      return await accept(uuid, command, meta, deps);
+    } catch (error) {
+      if (!(error instanceof Refusal) || !error.waitsForRelease) throw error;
+      if (clock.now() >= giveUpAt) throw new Refusal(error.code, error.message);
+      await commits.signals.waitFor(uuid, ({ node }) => !node?.reservation, giveUpAt);
+    }
+  }
+}
+
+async function accept(
+  uuid: string,
+  { inventory, pluginData, tokenDigest }: ContinueInspection,
+  meta: EventMeta,
+  { commits, hardware, clock, options }: HandlerDeps,
+): Promise<RamdiskAnswer> {
+  const { stored: payload, blobs } = inventoryBlobs(inventory, pluginData);
+  const { before, after } = await commits.commit(uuid, meta, ({ stream }) => {
+    const inspect = hardware.inspect(stream.node?.fields.inspect_interface ?? '').facts;
+    const context = { now: clock.now(), host: options.host, policy: options.policy };
+    return { events: decide({ type: 'ContinueInspection', payload, tokenDigest, inspect }, stream, context), blobs };
+  });
+  if (!before.node || !after.node) throw new Error(`node ${uuid} was found and is not there`);
+  // The ramdisk sees its node as it posted; what the data changes comes later.
+  return ramdiskAnswer({ ...before.node, agentTokenDigest: after.node.agentTokenDigest }, tokenDigest);
+}

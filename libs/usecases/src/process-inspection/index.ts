@@ -1,0 +1,3 @@
+export * from './options';
+export * from './plan-ports';
+export * from './process-data';

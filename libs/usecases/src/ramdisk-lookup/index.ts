@@ -1,0 +1,2 @@
+export * from './answer';
+export * from './look-up-node';
