@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Clock } from '@lib/ports';
 
 /** Settles as `work` does, or rejects once the signal is aborted: what hangs is then nobody's concern any more. */
@@ -5,6 +6,8 @@ export function untilGivenUp<T>(work: Promise<T>, signal: AbortSignal): Promise<
   return new Promise<T>((resolve, reject) => {
     const giveUp = (): void => reject(new Error('the call was given up'));
     if (signal.aborted) giveUp();
+    // One signal may end any number of calls; each takes its listener back below, so none leaks.
+    setMaxListeners(0, signal);
     signal.addEventListener('abort', giveUp, { once: true });
     const settled = (): void => signal.removeEventListener('abort', giveUp);
     work.then(resolve, reject).finally(settled);
