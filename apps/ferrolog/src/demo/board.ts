@@ -5,6 +5,8 @@ import type { WatchedNode } from './watched-node';
 export interface BoardLook {
   readonly paint: Paint;
   readonly width: number | null;
+  /** What happens to a sentence that is too long. */
+  readonly overflow: 'cut' | 'wrap';
 }
 
 const columns: readonly Column[] = [
@@ -28,7 +30,7 @@ export function boardLines(nodes: readonly WatchedNode[], nowMs: number, started
   ]);
   const done = nodes.filter(({ differences }) => differences !== null).length;
   const count = `${done} of ${nodes.length} have ended, ${spanText(nowMs - startedMs)}`;
-  return [...tableLines(columns, rows, { ...look, overflow: 'cut' }), '', look.paint('dim', count)];
+  return [...tableLines(columns, rows, look), '', look.paint('dim', count)];
 }
 
 /** How long it has been in its state; once it has ended, the moment of that. */

@@ -131,7 +131,7 @@ describe('the table', () => {
   it('says what is not as scripted, and counts who has ended', () => {
     const wrong = watched(3, { ...late, differences: ['state manageable, not inspect failed'] }, []);
     const open = watched(4, null, []);
-    const lines = boardLines([wrong, open], 3000, 0, { paint: painter(false), width: null });
+    const lines = boardLines([wrong, open], 3000, 0, { paint: painter(false), width: null, overflow: 'cut' });
     expect(lines[1]).toMatch(/^✗ {2}compute-04.rack1 .*NOT AS SCRIPTED: state manageable, not inspect failed$/);
     expect(lines[2]).toMatch(/^· {2}compute-05.rack1 {2}not enrolled {2}3.0 s/);
     expect(lines.at(-1)).toBe('1 of 2 have ended, 3.0 s');

@@ -53,7 +53,7 @@ const REPLACED = /^(driver|driver_info|.*_interface|chassis_uuid|conductor_group
 export function planOf({ nodes, notes }: NodeList): Plan {
   const planned = nodes.map(planNode);
   const dealt = nodes.filter(({ node }) => wishOf(node) === null).length;
-  const replaced = nodes.filter(({ node }) => node['driver'] !== 'fake-hardware').length;
+  const replaced = nodes.filter(({ node }) => (node['driver'] ?? 'fake-hardware') !== 'fake-hardware').length;
   return {
     nodes: planned,
     notes: [

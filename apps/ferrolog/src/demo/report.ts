@@ -4,7 +4,6 @@ import { allEvents } from '../node-events';
 import { painter, plainText, spanText, type Terminal } from '../screen';
 import { boardLines } from './board';
 import type { DemoStack } from './stack';
-import { verdictText } from './sentences';
 import type { WatchedNode } from './watched-node';
 
 export const isAsScripted = (node: WatchedNode): boolean => node.differences?.length === 0;
@@ -48,12 +47,17 @@ export function summaryLines(
   return [
     ...(terminal.live
       ? []
-      : ['', ...boardLines(nodes, startedMs, startedMs, { paint, width: terminal.width() }).slice(0, -2)]),
+      : [
+          '',
+          ...boardLines(nodes, startedMs, startedMs, { paint, width: terminal.width(), overflow: 'wrap' }).slice(0, -2),
+        ]),
     '',
     wrong.length === 0
       ? paint('green', `All ${nodes.length} nodes ended as scripted in ${spanText(tookMs)}: ${counted}.`)
       : paint('red', `${wrong.length} of ${nodes.length} nodes did not end as scripted:`),
-    ...wrong.map((node) => plainText(`  ${node.planned.label}: ${verdictText(node)}`)),
+    ...wrong.map((node) =>
+      plainText(`  ${node.planned.label}: ${(node.differences ?? ['it has not ended']).join('; ')}`),
+    ),
   ];
 }
 
@@ -79,7 +83,7 @@ export async function historyLines(api: BareMetal, node: WatchedNode, terminal: 
   ];
 }
 
-/** With the stack still there: what to ask it. Without: how to start one. */
+/** With the stack still there: what to ask it. Without: how to start one, and what to do with the shipped list. */
 export function goOnLines(
   stack: DemoStack,
   nodes: readonly WatchedNode[],
@@ -87,34 +91,23 @@ export function goOnLines(
   terminal: Terminal,
 ): string[] {
   const paint = painter(terminal.colour);
-  const name = plainText(storyOf(nodes)?.planned.label ?? 'NODE');
-  const api = keep ? stack.apiUrl : 'http://127.0.0.1:6385';
   const cli = 'node scripts/ferrolog.mjs';
-  const ask = [
-    `  export OS_AUTH_TYPE=none OS_ENDPOINT=${api}`,
-    ...(keep
-      ? [
-          '  openstack baremetal node list',
-          `  openstack baremetal node history list ${name}`,
-          `  curl ${api}/ferrolog/v1/nodes/${name}/events`,
-          `  ${cli} replay ${name} --api ${api}`,
-        ]
-      : [
-          '  openstack baremetal create apps/ferrolog/src/demo/inventory/nodes.json',
-          `  openstack baremetal node manage ${name} --wait`,
-          `  openstack baremetal node inspect ${name}`,
-          `  curl ${api}/ferrolog/v1/nodes/${name}/events`,
-          `  ${cli} events ${name} --follow`,
-          `  ${cli} fleet --nodes 100`,
-        ]),
-  ];
-  if (!keep)
+  if (!keep) {
+    const name = 'compute-01.rack1';
     return [
       '',
       paint('bold', 'To go on:'),
-      '  npm start                    the stack, until Ctrl-C; then, in another terminal:',
-      ...ask,
+      '  npm start                  the stack, until Ctrl-C; then, in another terminal:',
+      '  export OS_AUTH_TYPE=none OS_ENDPOINT=http://127.0.0.1:6385',
+      '  openstack baremetal create apps/ferrolog/src/demo/inventory/nodes.json',
+      `  openstack baremetal node manage ${name} --wait`,
+      `  openstack baremetal node inspect ${name} --wait`,
+      `  curl http://127.0.0.1:6385/ferrolog/v1/nodes/${name}/events`,
+      `  ${cli} replay ${name}`,
+      `  ${cli} fleet --nodes 100`,
     ];
+  }
+  const name = plainText(storyOf(nodes)?.planned.label ?? 'NODE');
   return [
     '',
     paint('bold', 'The stack goes on until Ctrl-C.'),
@@ -122,6 +115,10 @@ export function goOnLines(
     `  inspector        ${stack.inspectorUrl}`,
     `  state and logs   ${stack.home}`,
     'In another terminal:',
-    ...ask,
+    `  export OS_AUTH_TYPE=none OS_ENDPOINT=${stack.apiUrl}`,
+    '  openstack baremetal node list',
+    `  openstack baremetal node history list ${name}`,
+    `  curl ${stack.apiUrl}/ferrolog/v1/nodes/${name}/events`,
+    `  ${cli} replay ${name} --api ${stack.apiUrl}`,
   ];
 }

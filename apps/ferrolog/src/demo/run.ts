@@ -49,13 +49,15 @@ async function redraw(
 ): Promise<void> {
   const area = new LiveArea(terminal);
   const paint = painter(terminal.colour);
-  const draw = (): void => area.draw(boardLines(nodes, now(), started, { paint, width: terminal.width() }));
+  const lines = (overflow: 'cut' | 'wrap'): string[] =>
+    boardLines(nodes, now(), started, { paint, width: terminal.width(), overflow });
   while (!over.aborted) {
-    draw();
+    area.draw(lines('cut'));
     await pause(REDRAW_MS, undefined, { signal: over }).catch(() => undefined);
   }
-  draw();
-  area.release();
+  area.clear();
+  // Not drawn again, so it may be as long as it is.
+  terminal.write(`${lines('wrap').join('\n')}\n`);
 }
 
 function lineTeller(terminal: Terminal, started: number) {

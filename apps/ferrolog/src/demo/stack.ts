@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { brokerProgram } from '../up/broker';
 import type { RunningStack } from '../up/running-stack';
 import { up } from '../up/up';
@@ -34,6 +34,7 @@ export async function startDemoStack({ single, entry, say }: DemoStackOptions): 
   const home = mkdtempSync(join(tmpdir(), 'ferrolog-demo-'));
   const logFolder = join(home, 'logs');
   mkdirSync(logFolder);
+  warnInto(join(logFolder, 'warnings.log'));
   const prefix = `demo-${randomBytes(4).toString('hex')}`;
   const natsUrl = process.env['NATS_URL']?.trim();
   const alone = single || (!natsUrl && brokerProgram(process.env) === null);
@@ -53,6 +54,14 @@ export async function startDemoStack({ single, entry, say }: DemoStackOptions): 
     const why = error instanceof Error ? error.message : String(error);
     throw new Error(`The stack did not start: ${why}\nLogs: ${logFolder}`, { cause: error });
   }
+}
+
+/** A warning of the runtime in the middle of the table would tear it. */
+function warnInto(file: string): void {
+  process.removeAllListeners('warning');
+  process.on('warning', ({ stack, message }) => {
+    if (existsSync(dirname(file))) appendFileSync(file, `${stack ?? message}\n`);
+  });
 }
 
 function addressesOf({ apiUrl, inspectorUrl }: RunningStack): { apiUrl: string; inspectorUrl: string } {

@@ -8,7 +8,7 @@ export interface NodeOrder {
   readonly body: object;
   /** Bodies of POST /v1/ports; the node is filled in. */
   readonly ports: readonly object[];
-  /** Aborted so long after the wait was first seen; null: never. */
+  /** Aborted so long after its machine was first seen running and waited for; null: never. */
   readonly abortMs: number | null;
   /** The inspection must have ended so long after it was asked for. */
   readonly patienceMs: number;
@@ -74,8 +74,9 @@ async function watch(
 function aborter(api: BareMetal, uuid: string, abortMs: number | null, { onAbort }: DriveOptions) {
   let waitingSince: number | null = null;
   let asked = abortMs === null;
-  return async ({ provision_state: state }: ShownNode): Promise<void> => {
-    if (asked || state !== 'inspect wait') return;
+  return async ({ provision_state: state, power_state: power }: ShownNode): Promise<void> => {
+    // Before the machine runs, the inspector is still busy with the start, and refuses.
+    if (asked || state !== 'inspect wait' || power !== 'power on') return;
     waitingSince ??= performance.now();
     if (performance.now() - waitingSince < (abortMs ?? 0)) return;
     asked = true;

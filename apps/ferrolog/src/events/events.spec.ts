@@ -17,7 +17,7 @@ const event = (version: number): ShownEvent => ({
 describe('events as lines', () => {
   it('have time, version, by whom, what and details', () => {
     const lines = eventLines([event(1)], { paint: painter(false), width: null });
-    expect(lines[1]).toBe('12:00:00.000  v1       conductor/h  maintenance set  reason 1');
+    expect(lines[1]).toBe('12:00:00.000  1  conductor/h  maintenance set  reason 1');
   });
 });
 

@@ -8,7 +8,7 @@ export interface EventLook {
 
 const columns: readonly Column[] = [
   { title: 'TIME (UTC)' },
-  { title: 'VERSION' },
+  { title: 'V' },
   { title: 'BY', widthMax: 24 },
   { title: 'WHAT', widthMax: 32 },
   { title: 'DETAILS' },
@@ -21,7 +21,7 @@ export function eventLines(events: readonly ShownEvent[], look: EventLook, tasks
     const { what = '', details = [], known = true } = words[at] ?? {};
     return [
       { text: clockText(recordedAt(event)), style: 'dim' as const },
-      { text: `v${event.version}` },
+      { text: String(event.version) },
       { text: byWords(event), style: 'dim' as const },
       { text: what, ...(known ? styleOf(event.type) : { style: 'magenta' as const }) },
       { text: details.join(' · ') },
