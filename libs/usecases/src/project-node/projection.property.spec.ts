@@ -219,7 +219,6 @@ const deep = [
   'NodeUpdated',
   'NodeRemoved',
   'MaintenanceCleared',
-  'WorkFailed',
   'InspectionWaiting',
   'InspectionFinished',
   'InspectionFailed',
