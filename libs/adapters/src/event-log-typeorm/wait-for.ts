@@ -8,11 +8,12 @@ export async function waitFor<T>(
   waitMs: number,
   sentence: (why: string) => string,
 ): Promise<T> {
-  for (let waitedMs = 0; ; waitedMs += POLL_MS) {
+  const giveUpAt = performance.now() + waitMs;
+  for (;;) {
     try {
       return await open();
     } catch (error) {
-      if (waitedMs >= waitMs) {
+      if (performance.now() >= giveUpAt) {
         const why = error instanceof Error ? error.message : String(error);
         throw new Error(sentence(why), { cause: error });
       }
