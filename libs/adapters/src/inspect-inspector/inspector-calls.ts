@@ -15,8 +15,8 @@ export interface InspectorPeer {
 /** Statuses that mean "later": the entry is locked, or the service is starting (contract: inspection.md §5). */
 const busy: ReadonlySet<number> = new Set([409, 503]);
 const RETRIES_MAX = 5;
-/** Before the first retry; doubles with each, 6.2 s in all. */
-const FIRST_PAUSE_MS = 200;
+/** Before the first retry; doubles with each, 12.4 s in all: longer than an inspector's own retries towards our API. */
+const FIRST_PAUSE_MS = 400;
 
 function silence(error: unknown, { timeoutMs }: InspectorPeer): Error {
   if (!(error instanceof BusError)) return error instanceof Error ? error : new Error(String(error));

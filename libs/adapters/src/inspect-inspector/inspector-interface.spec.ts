@@ -108,7 +108,7 @@ describe.each(['start', 'abort'] as const)('asking the inspector to %s', (word) 
     const { clock, answers, asked, request } = world();
     await answers(word, refused(409, 'locked'), refused(503, 'starting'), refused(409, 'locked'), taken);
     expect(await after(clock, 5000, request(word))).toBe('done');
-    expect(asked.map(({ atMs }) => atMs)).toEqual([0, 200, 600, 1400]);
+    expect(asked.map(({ atMs }) => atMs)).toEqual([0, 400, 1200, 2800]);
   });
 
   it('fails with its reason when it is busy six times', async () => {

@@ -72,10 +72,16 @@ describe('an abort that is asked for', () => {
     ]);
   });
 
-  it('makes others wait: a second abort, a patch, power, a boot device', () => {
+  it('makes others wait: a second abort, a patch, a power off', () => {
     const fields = nodeAfter(aborting()).fields;
-    for (const command of [provision('abort'), update(fields), power('power on'), bootFrom('pxe')]) {
+    for (const command of [provision('abort'), update(fields), power('power off'), power('soft power off')]) {
       given(aborting()).when(command, 20_001).thenRefused('NODE_LOCKED', true);
+    }
+  });
+
+  it('never waits for an inspector that is still booting the machine and would wait for it in turn', () => {
+    for (const command of [bootFrom('pxe'), power('power on'), power('rebooting'), power('soft rebooting')]) {
+      given(aborting()).when(command, 20_001).thenRefused('INVALID_STATE', false);
     }
   });
 

@@ -1,8 +1,9 @@
 import { Refusal } from '../../refusal';
+import { finalPowerStateOf } from '../../states';
 import type { Context, NodeCommand } from '../commands';
 import type { Effect } from '../effects';
 import type { NodeEvent } from '../events';
-import type { NodeStream } from '../state';
+import type { Node, NodeStream } from '../state';
 import { existing, unreserved } from './guards';
 
 /** Contract: node-api.md §11. In `inspect wait` a power change does not take the reservation (inspectors drive the machine). */
@@ -22,6 +23,7 @@ export function decidePower(
   if (fields.disable_power_off && (command.target === 'power off' || command.target === 'soft power off')) {
     throw new Refusal('STATE_CONFLICT', `Node ${uuid} has power off disabled.`);
   }
+  if (finalPowerStateOf(command.target) === 'power on') notBeingAborted(node);
   unreserved(node);
   if (command.problem) throw new Refusal('INVALID_PARAMETER', command.problem);
   const { target, timeoutSeconds } = command;
@@ -34,6 +36,15 @@ export function decidePower(
   return [{ type: 'PowerChangeRequested', data: { at, effect, takesReservation, host } }];
 }
 
+/**
+ * An inspector that is still booting the machine holds its own lock, and an abort waits for that lock: if it had to wait
+ * for the abort in turn, neither would end. So it is told at once that its run is being aborted.
+ */
+function notBeingAborted({ uuid, intent }: Node): void {
+  if (intent?.kind !== 'abort') return;
+  throw new Refusal('INVALID_STATE', `The inspection of node "${uuid}" is being aborted; the machine is not booted now.`);
+}
+
 /** Needs the BMC's word: an intent, then its outcome (contract: node-api.md §13). */
 export function decideBootDevice(
   command: Extract<NodeCommand, { type: 'SetBootDevice' }>,
@@ -41,6 +52,7 @@ export function decideBootDevice(
   { now: at, host, policy }: Context,
 ): readonly NodeEvent[] {
   const node = existing(stream);
+  notBeingAborted(node);
   unreserved(node);
   if (command.problem) throw new Refusal('INVALID_PARAMETER', command.problem);
   const { device, persistent } = command;
