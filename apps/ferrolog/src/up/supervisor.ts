@@ -30,7 +30,7 @@ export const HOPELESS = 78;
 /** Keeps one service running: starts it again when it dies, with growing pauses. */
 export class Supervised {
   private child: ChildProcess | null = null;
-  private stopping = false;
+  private readonly stopped = new AbortController();
   private backoffMs = BACKOFF_MS_MIN;
   private life: Promise<void> = Promise.resolve();
 
@@ -44,7 +44,7 @@ export class Supervised {
   }
 
   async stop(): Promise<void> {
-    this.stopping = true;
+    this.stopped.abort();
     const { child } = this;
     if (child?.exitCode === null && child.signalCode === null) {
       child.kill('SIGTERM');
@@ -58,22 +58,28 @@ export class Supervised {
 
   private async live(ready: (url: string | null) => void, failed: (error: Error) => void): Promise<void> {
     const { name, say, logFile } = this.options;
+    const { signal } = this.stopped;
     let started = false;
-    while (!this.stopping) {
+    while (!signal.aborted) {
       const since = performance.now();
       const end = await this.run((url) => {
         if (started) say(`${name} is back`);
         started = true;
         ready(url);
       });
-      if (this.stopping) return;
-      if (!started && end === HOPELESS)
-        return failed(new Error(`${name} could not start; its reason is ${logFile ? `in ${logFile}` : 'above'}`));
+      if (signal.aborted) break;
+      if (end === HOPELESS) {
+        const reason = `its reason is ${logFile ? `in ${logFile}` : 'above'}`;
+        if (started) say(`${name} can not go on and is not started again; ${reason}`);
+        return failed(new Error(`${name} could not start; ${reason}`));
+      }
       if (performance.now() - since > STEADY_MS) this.backoffMs = BACKOFF_MS_MIN;
       say(`${name} ended (${end}); starting it again in ${this.backoffMs} ms`);
-      await pause(this.backoffMs, undefined, { ref: true });
+      await pause(this.backoffMs, undefined, { ref: true, signal }).catch(() => undefined);
       this.backoffMs = Math.min(this.backoffMs * 2, BACKOFF_MS_MAX);
     }
+    // Without effect when it served: then the promise is settled.
+    failed(new Error(`${name} was stopped before it served`));
   }
 
   private run(ready: (url: string | null) => void): Promise<number | string> {
