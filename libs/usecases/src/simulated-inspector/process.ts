@@ -18,7 +18,7 @@ import {
   reapplied,
   withoutLogs,
 } from '@lib/domain/introspection';
-import type { NodeDocument } from './bare-metal-api';
+import { BareMetalApiError, type NodeDocument } from './bare-metal-api';
 import { checkProvisionState, fetchNode, uuidOf } from './nodes';
 import type { InspectorRoom } from './room';
 
@@ -87,7 +87,7 @@ const work = async (room: InspectorRoom, row: Introspection, pre: Preprocessed):
     const text = error instanceof Error ? error.message : String(error);
     room.put(ended(room.row(row.uuid), 'error', room.parts.clock.now(), text));
     // Whatever the reason, also a node that vanished, the ramdisk is told 400 (contract: inspector-api.md §3.7).
-    throw error instanceof InspectorRefusal ? invalid(text) : error;
+    throw error instanceof InspectorRefusal || error instanceof BareMetalApiError ? invalid(text) : error;
   }
 };
 
