@@ -5,7 +5,9 @@ const titles: Readonly<Record<number, string>> = {
   404: 'Not Found',
   405: 'Method Not Allowed',
   406: 'Not Acceptable',
+  408: 'Request Timeout',
   413: 'Request Entity Too Large',
+  431: 'Request Header Fields Too Large',
 };
 
 /** The JSON text of an error. `error_message` is a string that holds JSON: every known client decodes it twice. */

@@ -5,6 +5,7 @@
 import { badRequest } from '../faults';
 import { isJson } from './body-limits';
 import type { Call } from './call';
+import { parseJson } from './json-text';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -13,13 +14,10 @@ export const isObject = (value: unknown): value is JsonObject =>
 
 /** The whole body as JSON, whatever its Content-Type; undefined when there is none. */
 export function wholeBody(call: Call): unknown {
-  const text = textOf(call.body);
-  if (text.trim() === '') return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw badRequest('The request body is not valid JSON.');
-  }
+  if (isBlank(call.body)) return undefined;
+  const parsed = parseJson(call.body);
+  if ('problem' in parsed) throw badRequest(`The request body ${parsed.problem}.`);
+  return parsed.value;
 }
 
 /** A body that must be an object; none counts as an empty one. */
@@ -47,12 +45,8 @@ function bodyArguments(call: Call): JsonObject {
   if (/x-www-form-urlencoded/i.test(call.contentType ?? ''))
     return Object.fromEntries(new URLSearchParams(textOf(call.body)));
   if (!isJson(call.contentType)) return {};
-  try {
-    const value: unknown = JSON.parse(textOf(call.body));
-    return isObject(value) ? value : {};
-  } catch {
-    return {};
-  }
+  const parsed = parseJson(call.body);
+  return 'value' in parsed && isObject(parsed.value) ? parsed.value : {};
 }
 
 /** A mandatory text among named arguments. */
@@ -62,6 +56,8 @@ export function mandatoryText(given: JsonObject, name: string): string {
   if (typeof value !== 'string') throw badRequest(`Invalid value for ${name}: a string is expected.`);
   return value;
 }
+
+const isBlank = (body: Uint8Array): boolean => body.every((byte) => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d));
 
 const textOf = (body: Uint8Array): string =>
   Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');

@@ -42,6 +42,8 @@ export class QueryArguments {
   constructor(search: string) {
     const values = new Map<string, string[]>();
     for (const [name, value] of new URLSearchParams(search)) {
+      // No stored text holds one, and PostgreSQL refuses to compare with it.
+      if (`${name}${value}`.includes('\0')) throw badRequest('An argument of the query holds a NUL character.');
       const known = values.get(name);
       if (known) known.push(value);
       else values.set(name, [value]);

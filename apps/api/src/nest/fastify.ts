@@ -1,15 +1,20 @@
 /** Fastify as a plain carrier: bodies stay bytes, limits and faults are the contract's. */
+import type { Socket } from 'node:net';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Settings } from '@lib/contracts/settings';
 import { ApiFault, unknownPath } from '../faults';
 import { bodyBytesMax, isJson, tooLarge } from '../http';
 import type { ApiServer } from '../server';
+import { refuseConnection } from './refuse-connection';
 import { send } from './api.controller';
 
 /** Nothing larger is read, whatever its type: the largest body that the contract admits. */
 const BODY_BYTES_MAX = 64 * 1024 * 1024;
 const DRAIN_BYTES_MAX = 8 * 1024 * 1024;
+/** Whoever sends nothing any more must not hold a connection for ever. Time enough for 64 MiB at 2 Mbit/s. */
+const REQUEST_TIMEOUT_MS = 300_000;
+const HEADERS_TIMEOUT_MS = 60_000;
 
 /** Nest installs handlers of its own shape for errors and unknown routes; ours take their place. */
 class CarrierAdapter extends FastifyAdapter {
@@ -18,6 +23,11 @@ class CarrierAdapter extends FastifyAdapter {
       bodyLimit: BODY_BYTES_MAX,
       exposeHeadRoutes: false,
       forceCloseConnections: 'idle',
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      // HTTP/1.1 wants a Host; without one the address of the connection would do, and a fault needs our own shape.
+      http: { requireHostHeader: false, headersTimeout: HEADERS_TIMEOUT_MS },
+      // What is no HTTP never becomes a request; its answer is written by hand.
+      clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) => refuseConnection(server, error, socket),
       // What Fastify refuses by itself, a path that cannot be decoded among others.
       frameworkErrors: (error: CarrierError, request: FastifyRequest, reply: FastifyReply) => {
         void refuse(server, request, reply, faultOf(error));
@@ -44,10 +54,16 @@ type CarrierError = Error & { statusCode?: number };
 
 export const newAdapter = (server: ApiServer): FastifyAdapter => new CarrierAdapter(server);
 
+/** Bodies as bytes up to the limits of the contract. */
 export function readBodiesAsBytes(instance: FastifyInstance, settings: Settings): void {
+  // An expectation that nobody knows is none (RFC 9110 §10.1.1 leaves the choice).
+  instance.server.on('checkExpectation', (request, response) => instance.server.emit('request', request, response));
   instance.removeAllContentTypeParsers();
   instance.addContentTypeParser('*', (request, payload, done) => {
     const limit = limitOf(request, settings);
+    // Not worth waiting for: nothing of it would be kept.
+    if (Number(request.headers['content-length'] ?? 0) > limit + DRAIN_BYTES_MAX)
+      return done(tooLarge(limit), undefined);
     let length = 0;
     const chunks: Buffer[] = [];
     payload.on('data', (chunk: Buffer) => {
@@ -76,5 +92,7 @@ function faultOf(error: CarrierError): ApiFault {
 
 async function refuse(server: ApiServer, request: FastifyRequest, reply: FastifyReply, fault: ApiFault): Promise<void> {
   const { method, url, headers } = request.raw;
+  // What is left of such a body would be taken for the next request's.
+  if (fault.status === 413) void reply.header('connection', 'close');
   await send(reply, server.refuse({ method: method ?? 'GET', url: url ?? '/', headers }, fault));
 }

@@ -16,8 +16,25 @@ const operationKeys: ReadonlySet<string> = new Set(['op', 'path', 'value']);
 export function patchBody(call: Call): PatchOperation[] {
   const body = wholeBody(call);
   if (!Array.isArray(body)) throw badRequest('Schema error: a JSON patch is an array of operations.');
-  return body.map((one) => operationOf(one, call.minor));
+  const depthMax = call.services.settings.api.max_json_body_depth;
+  return body.map((one) => withinDepth(operationOf(one, call.minor), depthMax));
 }
+
+/**
+ * One patch after the other must not build what no creation could send: such a document would overflow whatever walks
+ * it, for every reader and for ever.
+ */
+function withinDepth(operation: PatchOperation, depthMax: number): PatchOperation {
+  const depth = operation.path.split('/').length - 1 + depthOf(operation.value);
+  if (depth > depthMax)
+    throw badRequest(`Couldn't apply patch. Reason: the document would nest deeper than ${depthMax} levels.`);
+  return operation;
+}
+
+const depthOf = (value: unknown): number =>
+  typeof value === 'object' && value !== null ? 1 + Object.values(value).reduce<number>(deeper, 0) : 0;
+
+const deeper = (depth: number, value: unknown): number => Math.max(depth, depthOf(value));
 
 function operationOf(value: unknown, minor: number): PatchOperation {
   if (!isObject(value)) throw badRequest('Schema error: an operation of a patch is an object.');

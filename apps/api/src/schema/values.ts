@@ -34,8 +34,12 @@ export function checkValue(field: Field, value: unknown): unknown {
   }
 }
 
+/** No database column and no UTF-8 holds them; inside free objects they stay escaped. */
+const UNSTORABLE = /[\0\p{Cs}]/u;
+
 function checkText(field: Field, value: unknown): string {
   if (typeof value !== 'string') throw schemaError(field, 'a string is expected');
+  if (UNSTORABLE.test(value)) throw schemaError(field, 'it holds a NUL character or half of a surrogate pair');
   const length = [...value].length;
   if (length > (field.maxLength ?? Infinity))
     throw schemaError(field, `at most ${field.maxLength} characters are allowed`);
