@@ -15,6 +15,8 @@ export type Handlers = Readonly<Record<string, Handler>>;
 export interface Rules {
   /** Patterns that exist although no method of theirs does. */
   readonly without: readonly string[];
+  /** Patterns whose handlers look at the version themselves, after what comes before it there. */
+  readonly ownGate: readonly string[];
   /** Looks at the parameters of a pattern before any method is chosen; throws the fault of a bad one. */
   readonly checkParams: (pattern: string, params: Readonly<Record<string, string>>, minor: number) => void;
   /** The Allow header where the contract names other methods than those of the table. */
@@ -65,7 +67,8 @@ export class Router {
 
   private inForce(endpoint: Endpoint, resource: Resource, method: string, minor: number): Handler {
     const { gate, handler } = endpoint;
-    if (gate?.below && minor < gate.min) throw belowGate(gate, gate.below, this.allow(resource, method));
+    const gated = !this.rules.ownGate.includes(resource.pattern);
+    if (gated && gate?.below && minor < gate.min) throw belowGate(gate, gate.below, this.allow(resource, method));
     if (!handler) throw this.absent(endpoint, resource, method);
     return handler;
   }

@@ -7,6 +7,7 @@ import { listHistory, showHistory, showInventory } from '../history';
 import * as nodes from '../nodes';
 import * as ports from '../ports';
 import { provision } from '../provision';
+import { continueInspection, heartbeat, lookUp } from '../ramdisk';
 import { Router, type Handler, type Handlers, type Rules } from '../router';
 
 const malformed: Handler = () => {
@@ -95,10 +96,14 @@ const otherHandlers: Handlers = {
   'GET conductors': listConductors,
   'GET conductors/{hostname}': showConductor,
   'POST events': takeNetworkEvents,
+  'GET lookup': lookUp,
+  'POST heartbeat/{ident}': heartbeat,
+  'POST continue_inspection': continueInspection,
 };
 
 const rules: Rules = {
   without: ['nodes/{ident}/management'],
+  ownGate: ['lookup', 'heartbeat/{ident}', 'continue_inspection'],
   checkParams: (pattern, params, minor) => {
     if (pattern.startsWith('nodes/{ident}')) nodes.checkIdent(params['ident'] ?? '', minor);
   },

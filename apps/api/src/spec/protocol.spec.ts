@@ -143,7 +143,6 @@ describe('paths and methods', () => {
     ['GET', '/v1/shards', '1.81', 404, 'resource'],
     ['POST', '/v1/allocations', '1.51', 405, 'resource'],
     ['GET', `/v1/nodes/${NODE}/traits`, '1.36', 406, 'resource'],
-    ['POST', '/v1/continue_inspection', '1.82', 404, 'resource'],
   ])('%s %s at %s is too old: %d, %s form', async (method, path, version, status, form) => {
     const answer = await api.call(method, path, version);
     const router = Object.keys(answer.fault).includes('code');

@@ -26,13 +26,12 @@ function interfacesAfter(
   fields: NodeFields,
   type: HardwareType,
   patch: PatchNode,
+  resets: boolean,
   options: ConductorOptions,
 ): NodeFields {
   const named = namedInterfaces(patch.patch);
   const requested = Object.fromEntries(
-    interfaceTypes
-      .map(interfaceField)
-      .map((field) => [field, patch.resetInterfaces && !named.includes(field) ? null : fields[field]]),
+    interfaceTypes.map(interfaceField).map((field) => [field, resets && !named.includes(field) ? null : fields[field]]),
   );
   return { ...fields, ...chooseInterfaces(type, requested, options.interfaces) };
 }
@@ -51,7 +50,9 @@ export function patchedFields(node: Node, command: PatchNode, options: Conductor
   const group = fields.conductor_group.toLowerCase();
   const type = servedType(fields.driver, group, options);
   const grouped = { ...fields, conductor_group: group };
-  return touchesInterfaces(command) ? interfacesAfter(grouped, type, command, options) : grouped;
+  // A driver that is set to what it was resets nothing.
+  const resets = command.resetInterfaces && fields.driver !== node.fields.driver;
+  return touchesInterfaces(command) ? interfacesAfter(grouped, type, command, resets, options) : grouped;
 }
 
 const setsNoName = ({ op, path, value }: PatchOperation): boolean =>
