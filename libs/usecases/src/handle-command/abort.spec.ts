@@ -32,11 +32,11 @@ describe('an abort of an inspection', () => {
     await waiting(world);
     const peer = world.script.hold('abort');
     const sent = world.send(provision('abort'));
-    let atReply: Promise<unknown[]> | null = null;
+    const readAtTheEnding: Promise<[Record<string, unknown> | null, string[]]>[] = [];
     const watch = world.memory.log.onCommit((events: readonly RecordedEvent[]) => {
       if (!events.some(({ type }) => type === 'InspectionAborted')) return;
       expect(sent.reply).toBeNull();
-      atReply = Promise.all([documentOf(world), endings(world)]);
+      readAtTheEnding.push(Promise.all([documentOf(world), endings(world)]));
     });
     await world.clock.advanceBy(10_000);
     expect(sent.reply).toBeNull();
@@ -45,9 +45,9 @@ describe('an abort of an inspection', () => {
     await world.settle();
     watch();
     expect(sent.reply).toEqual(accepted);
-    const [document, ended] = (await atReply) ?? [];
+    const [[document, ended] = [null, []]] = await Promise.all(readAtTheEnding);
     expect(document).toMatchObject({ provision_state: 'inspect failed', reservation: null });
-    expect((document as { last_error: string }).last_error).toContain('aborted');
+    expect(document?.['last_error']).toContain('aborted');
     expect(ended).toEqual(['InspectionAborted']);
     expect(await openDeadlines()).toEqual([]);
   });

@@ -270,8 +270,8 @@ describe('patching a node', () => {
   });
 
   it('changes the driver of a node whose own driver is served no more', async () => {
-    const unserved = { ...(await eventData(world, 'NodeEnrolled'))[0], at: world.clock.now() };
-    const fields = { ...(unserved as { fields: object }).fields, driver: 'redfish', name: null };
+    const unserved: Record<string, unknown> = { ...(await eventData(world, 'NodeEnrolled'))[0], at: world.clock.now() };
+    const fields = { ...(unserved['fields'] as object), driver: 'redfish', name: null };
     const meta = { commandId: 'by hand', requestId: null, actor: null, source: 'spec', at: 0, causation: null };
     await world.memory.log.append({
       writes: [

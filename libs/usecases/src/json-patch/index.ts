@@ -56,7 +56,8 @@ export function patchDocument(
   patch: readonly PatchOperation[],
   emptyOf: (field: string) => unknown,
 ): Record<string, unknown> {
-  const patched: Record<string, unknown> = { ...document };
+  // Without a prototype a field called __proto__ is a field like any other, which the check of the document then refuses.
+  const patched: Record<string, unknown> = Object.assign(Object.create(null), document);
   const copied = new Set<string>();
   for (const operation of patch) {
     const [field = '', ...segments] = operation.path.split('/').slice(1).map(unescape);
