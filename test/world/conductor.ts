@@ -14,7 +14,9 @@ import type {
 } from '@lib/ports';
 import { secretBox, transportBox } from '@lib/adapters/secret-box';
 import { CommandHandler, EffectWorker, IntrospectionSync, NodeCommits, answerDeadline } from '@lib/usecases';
+import type { EffectLimits } from '@lib/usecases';
 import { conductorOptions, limits } from './options';
+import type { InspectionSetup } from './options';
 
 export interface ConductorSetup {
   readonly host?: string;
@@ -25,6 +27,9 @@ export interface ConductorSetup {
   /** Of the status sync; 0: it asks only when a spec lets it run. */
   readonly syncPeriodMs?: number;
   readonly storeData?: boolean;
+  /** What becomes of a ramdisk's data. */
+  readonly inspection?: InspectionSetup;
+  readonly limits?: Partial<EffectLimits>;
 }
 
 export interface ConductorPlace {
@@ -54,7 +59,7 @@ export interface WorldConductor {
 
 export async function openConductor(place: ConductorPlace, setup: ConductorSetup): Promise<WorldConductor> {
   const { clock, log, readModel, leases, keyStore, hardware, chance, logger, bus, prefix } = place;
-  const options = conductorOptions(setup.host ?? 'conductor-1', setup.policy);
+  const options = conductorOptions(setup.host ?? 'conductor-1', setup.policy, setup.inspection);
   const box = secretBox({ masterKey: new Uint8Array(32).fill(7), keys: keyStore, chance });
   const commits = new NodeCommits({
     log,
@@ -78,7 +83,7 @@ export async function openConductor(place: ConductorPlace, setup: ConductorSetup
       renew: async (...args) => !dead && leases.renew(...args),
       release: (owner) => leases.release(owner),
     },
-    limits,
+    limits: { ...limits, ...setup.limits },
     owner: `${options.host}/${chance.uuid()}`,
     leaseMs: setup.leaseMs ?? 15_000,
     workersMax: setup.workersMax ?? 300,

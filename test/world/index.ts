@@ -2,4 +2,4 @@ export * from './nodes';
 export { conductorOptions, interfaces, limits, policy } from './options';
 export { Script, type Asked, type Held, type Word } from './script';
 export { PREFIX, World, type LogRecord, type Sent } from './world';
-export type { ConductorSetup, WorldConductor } from './conductor';
+export { openConductor, type ConductorPlace, type ConductorSetup, type WorldConductor } from './conductor';

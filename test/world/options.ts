@@ -1,5 +1,5 @@
 import { defaultHooks, interfaceTypes } from '@lib/domain';
-import type { EnabledInterfaces, InterfaceType, Policy } from '@lib/domain';
+import type { EnabledInterfaces, HookOptions, InterfaceType, Policy } from '@lib/domain';
 import type { ConductorOptions, EffectLimits } from '@lib/usecases';
 
 /** Names that some hardware type knows, so that every type finds its defaults. */
@@ -37,7 +37,17 @@ export const policy: Policy = {
 
 export const limits: EffectLimits = { inspectMs: 600_000, peerMs: 30_000, workMs: 120_000, powerMs: 60_000 };
 
-export const conductorOptions = (host: string, rest: Partial<Policy> = {}): ConductorOptions => ({
+/** Hooks and `[inspector]` options; what is not given is as it ships. */
+export interface InspectionSetup {
+  readonly hooks?: readonly string[];
+  readonly hookOptions?: Partial<HookOptions>;
+}
+
+export const conductorOptions = (
+  host: string,
+  rest: Partial<Policy> = {},
+  { hooks = defaultHooks, hookOptions = {} }: InspectionSetup = {},
+): ConductorOptions => ({
   host,
   policy: { ...policy, ...rest },
   hardwareTypes: ['fake-hardware', 'manual-management'],
@@ -46,8 +56,8 @@ export const conductorOptions = (host: string, rest: Partial<Policy> = {}): Cond
   defaultConductorGroup: '',
   releaseWaitMs: 3000,
   inspection: {
-    hooks: defaultHooks,
-    hookOptions: { addPorts: 'pxe', keepPorts: 'all', updatePxeEnabled: true },
+    hooks,
+    hookOptions: { addPorts: 'pxe', keepPorts: 'all', updatePxeEnabled: true, ...hookOptions },
     storeData: true,
   },
 });

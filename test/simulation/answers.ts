@@ -1,0 +1,35 @@
+import type { Command } from '@lib/contracts';
+import type { RecordedEvent } from '@lib/ports';
+import type { Ended } from './sender';
+
+/** Accepted, these always leave events; the others may find that nothing has to change. */
+function alwaysWrites(command: Command): boolean {
+  switch (command.type) {
+    case 'LookUpNode':
+    case 'RecordHeartbeat':
+    case 'PatchPort':
+    case 'ValidateNode':
+    case 'ReadBootDevice':
+    case 'ListBootDevices':
+      return false;
+    case 'PatchNode':
+      return command.patch.some(({ path }) => path === '/extra/n');
+    default:
+      return true;
+  }
+}
+
+const isIntent = ({ type }: RecordedEvent): boolean =>
+  type === 'InspectionAbortRequested' || type === 'BootDeviceChangeRequested';
+
+/** What is wrong with an answer, seeing what its command wrote; null when nothing is (architecture, rules 1 and 9). */
+export function wrongAnswer({ command, answer, isPlain }: Ended, events: readonly RecordedEvent[]): string | null {
+  if (answer === null) return null;
+  if (answer.ok) return alwaysWrites(command) && events.length === 0 ? 'was accepted and is not in the log' : null;
+  if (answer.code === 'INTERNAL') return `met a bug: ${answer.message}`;
+  // A copy that arrives later than the refusal may still be carried out: the refusal could not know of it.
+  if (!isPlain || events.length === 0 || answer.message.includes('unknown')) return null;
+  // The second append, the peer's word, is what the refusal tells of.
+  if (events.some(isIntent) && answer.code !== 'UNAVAILABLE') return null;
+  return `was refused (${answer.code} ${answer.message}) and wrote ${events.map(({ type }) => type).join(', ')}`;
+}

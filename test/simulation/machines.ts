@@ -1,0 +1,102 @@
+import { agentInterface } from '@lib/adapters/inspect-agent';
+import { inspectorInterface } from '@lib/adapters/inspect-inspector';
+import { finalPowerStateOf, inspectFacts } from '@lib/domain';
+import type { PowerState } from '@lib/domain';
+import type {
+  Call,
+  HardwareRegistry,
+  InspectInterface,
+  Logger,
+  ManagementInterface,
+  MessageBus,
+  PowerInterface,
+} from '@lib/ports';
+import { PREFIX } from '../world';
+import type { Fate } from './fate';
+import type { Process, Weather } from './process';
+
+const FAILS = 0.06;
+const HANGS = 0.03;
+const SECONDS_MAX = 4;
+/** Longest time of one call to the inspector. */
+const INSPECTOR_MS = 10_000;
+
+interface MachineParts {
+  /** What the machines do, whoever asks. */
+  readonly powered: Map<string, PowerState>;
+  readonly fate: Fate;
+  readonly weather: Weather;
+  readonly bus: MessageBus;
+  readonly logger: Logger;
+}
+
+/** The machines of the simulated day as one conductor process reaches them: slow, failing, and hanging until given up. */
+export function machinesFor(process: Process, parts: MachineParts): HardwareRegistry {
+  const { powered, fate, weather, bus, logger } = parts;
+
+  const touched = async (what: string, { signal }: Call): Promise<void> => {
+    await process.call(what, async () => undefined);
+    if (fate.happens(0.5)) await pause(fate.between(1, SECONDS_MAX * 1000));
+    if (!weather.stormy) return;
+    if (fate.happens(HANGS)) await hangs(signal);
+    if (fate.happens(FAILS)) throw new Error('the BMC answered with nonsense');
+  };
+  const pause = (ms: number) => new Promise<void>((resolve) => process.clock.after(ms, resolve));
+  /** Half of those that hang do not even notice that they were given up. */
+  const hangs = (signal: AbortSignal): Promise<never> =>
+    new Promise((_, reject) => {
+      if (fate.happens(0.5)) signal.addEventListener('abort', () => reject(new Error('given up')), { once: true });
+    });
+
+  const power: PowerInterface = {
+    validate: () => null,
+    async read({ uuid }, call) {
+      await touched('a look at the power', call);
+      return powered.get(uuid) ?? 'power off';
+    },
+    async change({ uuid }, target, _timeoutSeconds, call) {
+      await call.stillStands();
+      await touched('a power change', call);
+      const before = powered.get(uuid) ?? 'power off';
+      const powerState = finalPowerStateOf(target);
+      powered.set(uuid, powerState);
+      return { powerState, changed: before !== powerState || target.endsWith('rebooting') };
+    },
+  };
+  const management: ManagementInterface = {
+    validate: () => null,
+    bootDevices: () => ['pxe', 'disk'],
+    readBootDevice: ({ bootDevice }) => ({ boot_device: bootDevice?.device ?? null, persistent: false }),
+    checkBootDevice: (_machine, device) => (device === 'pxe' || device === 'disk' ? null : `no device ${device}`),
+    setBootDevice: (_machine, _device, _persistent, call) => touched('a boot device', call),
+  };
+  const peer = { bus, prefix: PREFIX, timeoutMs: INSPECTOR_MS, clock: process.clock, logger };
+  const resolveHost = () => Promise.resolve([]);
+  const interfaces: Readonly<Record<string, InspectInterface>> = {
+    inspector: inspectorInterface({ ...peer, requireManagedBoot: false, resolveHost }),
+    agent: agentInterface({
+      requireManagedBoot: false,
+      resolveHost,
+      logger,
+      clock: process.clock,
+      power: () => power,
+      management: () => management,
+    }),
+    fake: {
+      facts: inspectFacts('fake'),
+      validate: () => null,
+      async inspect(_machine, call) {
+        await touched('an inspection', call);
+        return { returned: 'MANAGEABLE', data: { inventory: { cpu: { count: 4 } }, pluginData: {} } };
+      },
+    },
+  };
+  return {
+    inspect: (name) => interfaces[name] ?? { facts: inspectFacts(name), validate: () => null, inspect: unsupported },
+    power: () => power,
+    management: () => management,
+    validateAll: (_machine, names) => Object.fromEntries(Object.keys(names).map((kind) => [kind, { result: true }])),
+  };
+}
+
+const unsupported = (): Promise<never> => Promise.reject(new Error('not supported by the driver'));

@@ -1,0 +1,185 @@
+import type { MemoryStore } from '@lib/adapters/event-log-memory';
+import { emptyStream, isHeld } from '@lib/domain';
+import type { Node, NodeEvent, NodeStream } from '@lib/domain';
+import { brokenLaws, brokenStep } from '@lib/domain/node-laws';
+import type { ClaimedEffect, RecordedEvent } from '@lib/ports';
+import { foldRecorded, nodeEventOf, nodeStreamId, uuidOfStream } from '@lib/usecases';
+import type { LoadedNode } from '@lib/usecases';
+import { wrongAnswer } from './answers';
+import type { Ended } from './sender';
+import type { Story } from './story';
+
+export interface Complaint {
+  readonly node: string | null;
+  readonly text: string;
+}
+
+const ENDING = /^Inspection(Finished|Failed|TimedOut|Aborted|Removed)$/;
+const PASSING: readonly string[] = ['inspecting', 'inspect wait', 'verifying', 'cleaning'];
+const COMPLAINTS_MAX = 20;
+
+/** Watches every append, every claim and every answer, and says which rule of the design they break. */
+export class Referee {
+  readonly complaints: Complaint[] = [];
+  readonly types = new Set<string>();
+  private readonly streams = new Map<string, LoadedNode>();
+  private readonly claims = new Map<string, number>();
+  /** Endings of each attempt that started, by stream and number. */
+  private readonly endings = new Map<string, string[]>();
+  private readonly touched = new Set<string>();
+
+  constructor(
+    private readonly store: MemoryStore,
+    private readonly story: Story,
+  ) {}
+
+  complain(node: string | null, text: string): void {
+    this.story.tell(node, `!!! ${text}`);
+    if (this.complaints.length < COMPLAINTS_MAX) this.complaints.push({ node, text });
+  }
+
+  stream(uuid: string): NodeStream {
+    return this.streams.get(nodeStreamId(uuid))?.stream ?? emptyStream;
+  }
+
+  /** The events of one append. */
+  heard(events: readonly RecordedEvent[]): void {
+    for (const recorded of events) {
+      this.types.add(recorded.type);
+      if (recorded.stream.startsWith('node/')) this.judge(recorded);
+      else this.story.tell(null, `${recorded.type} ${recorded.stream}`);
+    }
+    for (const stream of new Set(events.map((event) => event.stream))) {
+      const node = this.streams.get(stream)?.stream.node;
+      if (node) for (const law of brokenLaws(node)) this.complain(node.uuid, law);
+    }
+  }
+
+  private judge(recorded: RecordedEvent): void {
+    const { stream, version, type } = recorded;
+    const uuid = uuidOfStream(stream);
+    const meta = JSON.parse(recorded.meta) as { causation: string | null; source: string };
+    this.story.tell(uuid, `${type} ${recorded.data} by ${meta.source}, ${meta.causation ?? 'a command'}`);
+    const event = nodeEventOf(recorded);
+    const before = this.streams.get(stream) ?? { version: 0, stream: emptyStream };
+    if (version !== before.version + 1) this.complain(uuid, `version ${version} follows ${before.version}`);
+    const after = foldRecorded(before, [recorded]);
+    this.streams.set(stream, after);
+    this.touched.add(uuid);
+    if (!event) return;
+    for (const step of brokenStep(before.stream, event, after.stream)) this.complain(uuid, step);
+    this.judgeCause(uuid, event, meta.causation ?? '', before.stream);
+    this.judgeEnding(uuid, event);
+  }
+
+  /** An outcome counts under the newest claim only; a deadline acts when it is due by the clock of who decided. */
+  private judgeCause(uuid: string, event: NodeEvent, causation: string, before: NodeStream): void {
+    const [, effect, claim] = /^effect (\d+) claim (\d+)$/.exec(causation) ?? [];
+    const newest = this.claims.get(`${nodeStreamId(uuid)}#${effect}`);
+    if (effect !== undefined && Number(claim) !== newest) {
+      this.complain(uuid, `${event.type} comes from claim ${claim} of effect ${effect}, the newest is ${newest}`);
+    }
+    const [, n] = /^deadline (\d+)$/.exec(causation) ?? [];
+    const deadline = before.node?.deadlines.find((one) => one.n === Number(n));
+    if (n !== undefined && (!deadline || event.data.at < deadline.due)) {
+      this.complain(uuid, `${event.type} at ${event.data.at} comes from deadline ${JSON.stringify(deadline)}`);
+    }
+  }
+
+  private judgeEnding(uuid: string, event: NodeEvent): void {
+    if (event.type === 'InspectionStarted') this.endings.set(`${uuid}#${event.data.attempt}`, []);
+    if (!ENDING.test(event.type) || !('attempt' in event.data)) return;
+    const endings = this.endings.get(`${uuid}#${event.data.attempt}`);
+    if (!endings) return this.complain(uuid, `${event.type} ends attempt ${event.data.attempt}, which never started`);
+    endings.push(event.type);
+    if (endings.length > 1) this.complain(uuid, `attempt ${event.data.attempt} ended as ${endings.join(' and ')}`);
+  }
+
+  claimed(effects: readonly ClaimedEffect[], owner: string): void {
+    for (const { stream, n, claim } of effects) {
+      const uuid = uuidOfStream(stream);
+      this.story.tell(uuid, `${owner} claims effect ${n}, claim ${claim}`);
+      const before = this.claims.get(`${stream}#${n}`) ?? 0;
+      if (claim <= before) this.complain(uuid, `claim ${claim} of effect ${n} follows ${before}`);
+      this.claims.set(`${stream}#${n}`, claim);
+      const first = Math.min(...(this.stream(uuid).node?.effects ?? []).map((effect) => effect.n));
+      if (n !== first) this.complain(uuid, `effect ${n} is claimed while ${first} is the first open one`);
+    }
+  }
+
+  answered(one: Ended): void {
+    const { command, answer, commandId } = one;
+    const node = 'nodeUuid' in command ? command.nodeUuid : command.uuid;
+    const text = answer === null ? 'no answer' : answer.ok ? 'accepted' : `${answer.code} ${answer.message}`;
+    this.story.tell(node, `${command.type} ${JSON.stringify(command)} is answered: ${text}`);
+    const wrong = wrongAnswer(one, this.store.byCommand.get(commandId) ?? []);
+    if (wrong) this.complain(node, `${command.type} ${commandId}: ${wrong}`);
+  }
+
+  /** The rows of the nodes that changed since the last step are what their fold says. */
+  step(): void {
+    for (const uuid of this.touched) this.compare(uuid, this.stream(uuid).node);
+    this.touched.clear();
+  }
+
+  private compare(uuid: string, node: Node | null): void {
+    const id = nodeStreamId(uuid);
+    const same = (what: string, stored: unknown, folded: unknown): void => {
+      const [one, other] = [JSON.stringify(stored), JSON.stringify(folded)];
+      if (one !== other) this.complain(uuid, `${what}: the read model has ${one}, the fold ${other}`);
+    };
+    const [document] = this.store.documents.get('node', [uuid]);
+    const shown = document ? (JSON.parse(document.json) as Record<string, unknown>) : null;
+    same('its existence', shown !== null, node !== null);
+    if (node?.keyId && !this.store.keys.has(node.keyId)) this.complain(uuid, 'the key of its secrets is gone');
+    if (shown && node) {
+      const { provisionState, reservation, lastError, fields } = node;
+      same('provision_state', shown['provision_state'], provisionState);
+      same('reservation', shown['reservation'], reservation?.host ?? null);
+      same('last_error', shown['last_error'], lastError);
+      same('maintenance', shown['maintenance'], fields.maintenance);
+    }
+    const deadlines = [...this.store.deadlines.values()].filter(({ stream }) => stream === id);
+    const byNumber = (a: { n: number }, b: { n: number }): number => a.n - b.n;
+    same(
+      'deadlines',
+      deadlines.map(({ n, attempt, due, status }) => ({ n, attempt, due, status })).sort(byNumber),
+      (node?.deadlines ?? [])
+        .map((one) => ({
+          n: one.n,
+          attempt: one.attempt,
+          due: one.due,
+          status: node && isHeld(node, one) ? 'held' : 'open',
+        }))
+        .sort(byNumber),
+    );
+    const open = [...this.store.effects.claims.keys()].map((key) => JSON.parse(key) as [string, number]);
+    same(
+      'effects',
+      open.flatMap(([stream, n]) => (stream === id ? [n] : [])).sort((a, b) => a - b),
+      (node?.effects ?? []).map(({ n }) => n).sort((a, b) => a - b),
+    );
+  }
+
+  /** What still goes on with a node; null when it is at rest. */
+  unrest(uuid: string): string | null {
+    const { node } = this.stream(uuid);
+    if (!node) return null;
+    const { provisionState, reservation, intent, deadlines, effects } = node;
+    const atRest = !PASSING.includes(provisionState) && !reservation && !intent;
+    if (atRest && deadlines.length === 0 && effects.length === 0) return null;
+    return `"${provisionState}" ${JSON.stringify({ reservation, intent, deadlines, effects })}`;
+  }
+
+  /** When faults have stopped and time has passed: every attempt has its ending, and nothing is stuck. */
+  final(uuids: readonly string[]): void {
+    for (const uuid of uuids) {
+      const unrest = this.unrest(uuid);
+      if (unrest) this.complain(uuid, `is stuck in ${unrest}`);
+    }
+    for (const [attempt, endings] of this.endings) {
+      if (endings.length === 1) continue;
+      this.complain(attempt.slice(0, attempt.indexOf('#')), `attempt ${attempt} has ${endings.length} endings`);
+    }
+  }
+}
