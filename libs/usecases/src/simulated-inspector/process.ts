@@ -74,6 +74,10 @@ const applyRules = async (room: InspectorRoom, uuid: string, data: JsonObject): 
   }
 };
 
+/** A ramdisk posts again after a 5xx, so that is kept for what may pass. */
+const isFinal = (error: unknown): boolean =>
+  error instanceof InspectorRefusal || (error instanceof BareMetalApiError && !error.mayPass);
+
 /** Hooks, store, rules; whatever goes wrong ends the run in `error` with its text. */
 const work = async (room: InspectorRoom, row: Introspection, pre: Preprocessed): Promise<NodeDocument> => {
   try {
@@ -87,7 +91,7 @@ const work = async (room: InspectorRoom, row: Introspection, pre: Preprocessed):
     const text = error instanceof Error ? error.message : String(error);
     room.put(ended(room.row(row.uuid), 'error', room.parts.clock.now(), text));
     // Whatever the reason, also a node that vanished, the ramdisk is told 400 (contract: inspector-api.md §3.7).
-    throw error instanceof InspectorRefusal || error instanceof BareMetalApiError ? invalid(text) : error;
+    throw isFinal(error) ? invalid(text) : error;
   }
 };
 
