@@ -1,6 +1,7 @@
 export * from './hardware';
 export * from './bus-subject';
 export * from './clock';
+export * from './derived-tables';
 export * from './event-hash';
 export * from './event-log';
 export * from './event-stream';

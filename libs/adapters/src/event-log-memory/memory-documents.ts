@@ -40,6 +40,16 @@ export class MemoryDocuments {
     return after.having(kind, column, value)[0];
   }
 
+  /** Rows of a kind in order of seq, each with the text of its document. */
+  rows(kind: DocumentKind): Row[] {
+    return [...this.table(kind).byId.values()].map(({ row, json }) => ({ ...row, json }));
+  }
+
+  /** Forgets the documents of a kind; their numbers are not given again. */
+  clear(kind: DocumentKind): void {
+    this.table(kind).byId.clear();
+  }
+
   private put(change: Extract<Change, { change: 'put' }>): void {
     const table = this.table(change.kind);
     const { id, version, json, columns } = change;

@@ -34,6 +34,28 @@ export class MemoryEffects {
     else this.byStream.set(stream, effects);
   }
 
+  /** All open effects, whoever runs them. */
+  rows(): { stream: StreamId; n: number; attempt: number | null; json: string }[] {
+    const all = [...this.byStream.values()].flatMap((effects) => [...effects.values()]);
+    return all.map(({ stream, n, attempt, json }) => ({ stream, n, attempt, json }));
+  }
+
+  /** Makes the open effects those given, in this order; those that are known keep their claim and lease. */
+  replace(effects: readonly { stream: StreamId; n: number; attempt: number | null; json: string }[]): void {
+    const known = new Map(
+      [...this.byStream.values()].flatMap((of) => [...of.values()]).map((one) => [effectKey(one), one]),
+    );
+    this.byStream.clear();
+    this.claims.clear();
+    for (const effect of effects) {
+      this.apply({ change: 'effect', status: 'open', ...effect });
+      const { claim = 0, owner = null, leasedUntil = null } = known.get(effectKey(effect)) ?? {};
+      const again = this.byStream.get(effect.stream)?.get(effect.n);
+      if (again) Object.assign(again, { claim, owner, leasedUntil });
+      this.claims.set(effectKey(effect), claim);
+    }
+  }
+
   claim(owner: string, now: Instant, leaseMs: number, limit: number): ClaimedEffect[] {
     return [...this.byStream.values()]
       .map(first)

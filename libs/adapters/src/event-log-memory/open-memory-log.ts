@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { schemaIndex } from '@lib/adapters/event-log-batch';
-import type { Clock, DocumentSchema, EffectLeases, EventLog, KeyStore, Liveness, ReadModel } from '@lib/ports';
+import type { Clock, DerivedTables, DerivedTablesRebuild, DocumentSchema } from '@lib/ports';
+import type { EffectLeases, EventLog, KeyStore, Liveness, ReadModel } from '@lib/ports';
+import { MemoryDerivedRebuild } from './memory-derived-rebuild';
+import { MemoryDerivedTables } from './memory-derived-tables';
 import { MemoryEventLog } from './memory-event-log';
 import { MemoryReadModel } from './memory-read-model';
 import { MemoryStore } from './memory-store';
@@ -19,6 +22,8 @@ export interface MemoryLog {
   readonly leases: EffectLeases;
   readonly liveness: Liveness;
   readonly keyStore: KeyStore;
+  readonly derived: DerivedTables;
+  readonly derivedRebuild: DerivedTablesRebuild;
   /** Closes this opener; the store and its other openers live on. */
   close(): Promise<void>;
 }
@@ -35,6 +40,8 @@ export function openMemoryLog({ schemas, clock, store = new MemoryStore(randomUU
     leases: leasesOf(store, ready),
     liveness: livenessOf(store, ready),
     keyStore: keyStoreOf(store, ready),
+    derived: new MemoryDerivedTables(store, index),
+    derivedRebuild: new MemoryDerivedRebuild(store, index, ready),
     close: () => log.close(),
   };
 }

@@ -1,6 +1,9 @@
 import { callCommitListeners, type CommitListener, type SchemaIndex } from '@lib/adapters/event-log-batch';
-import type { Clock, EffectLeases, EventLog, EventReader, KeyStore, Liveness, ReadModel } from '@lib/ports';
+import type { Clock, DerivedTables, DerivedTablesRebuild, EffectLeases } from '@lib/ports';
+import type { EventLog, EventReader, KeyStore, Liveness, ReadModel } from '@lib/ports';
 import type { ClosingStack } from './closing-stack';
+import { TypeormDerivedRebuild } from './derived-rebuild';
+import { TypeormDerivedTables } from './derived-tables';
 import { TypeormEventLog } from './event-log';
 import { TypeormEventReader } from './event-reader';
 import { keyStoreOf } from './key-store';
@@ -18,6 +21,8 @@ export interface StoredLog {
   readonly leases: EffectLeases;
   readonly liveness: Liveness;
   readonly keyStore: KeyStore;
+  readonly derived: DerivedTables;
+  readonly derivedRebuild: DerivedTablesRebuild;
   /** Commits what waits, then closes everything. */
   close(): Promise<void>;
 }
@@ -27,6 +32,7 @@ export interface StoredLogReader {
   readonly reader: EventReader;
   readonly readModel: ReadModel;
   readonly liveness: Pick<Liveness, 'conductors'>;
+  readonly derived: DerivedTables;
   close(): Promise<void>;
 }
 
@@ -55,6 +61,8 @@ export function storedLog({ writer, reading, schemas, clock }: StoredLogParts, c
     leases: leasesOf(queue),
     liveness: livenessOf(queue, query),
     keyStore: keyStoreOf(queue, query),
+    derived: new TypeormDerivedTables(reading, schemas),
+    derivedRebuild: new TypeormDerivedRebuild(queue, schemas),
     close,
   };
 }
@@ -65,6 +73,7 @@ export function storedLogReader(reading: Reading, schemas: SchemaIndex, close: (
     reader: new TypeormEventReader(query),
     readModel: new TypeormReadModel(reading, schemas, close),
     liveness: { conductors: () => readConductors(query) },
+    derived: new TypeormDerivedTables(reading, schemas),
     close,
   };
 }

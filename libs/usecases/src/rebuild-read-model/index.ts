@@ -1,0 +1,2 @@
+/** The tables beside the log made anew from its events. */
+export * from './rebuild-read-model';

@@ -1,0 +1,71 @@
+import type { DerivedRow, DerivedTables, EventReader, RecordedEvent } from '@lib/ports';
+import { CommandRuns, Unfoldable } from '../derived-rows';
+import { compareCommands, findExtraCommands } from './compare-commands';
+import type { Difference } from './difference';
+
+const PAGE = 1000;
+
+export interface OrderSources {
+  readonly reader: Pick<EventReader, 'readAll'>;
+  readonly derived: DerivedTables;
+}
+
+type Neighbour = Pick<RecordedEvent, 'position' | 'recordedAt'>;
+
+/**
+ * The whole log in order of position, up to `head`: no gaps, times that never decrease, each command one run of events
+ * that its row names. `onRead` is told of each page.
+ */
+export async function verifyOrder(
+  { reader, derived }: OrderSources,
+  head: number,
+  tell: (difference: Difference) => void,
+  onRead: (events: number) => void,
+): Promise<void> {
+  const runs = new CommandRuns();
+  let last: Neighbour = { position: 0, recordedAt: 0 };
+  let good = 0;
+  const check = async (ended: readonly DerivedRow[]): Promise<void> => {
+    const differences = await compareCommands(ended, derived);
+    good += ended.length - differences.length;
+    differences.forEach(tell);
+  };
+  while (last.position < head) {
+    const page = (await reader.readAll(last.position, PAGE)).filter(({ position }) => position <= head);
+    page.forEach((event, i) => compareNeighbours(page[i - 1] ?? last, event).forEach(tell));
+    await check(page.flatMap((event) => endedBy(event, runs, tell)));
+    last = page.at(-1) ?? { ...last, position: head };
+    onRead(page.length);
+  }
+  await check(runs.end());
+  if ((await derived.countCommands(head)) !== good) {
+    for await (const extra of findExtraCommands(reader, derived, head)) tell(extra);
+  }
+}
+
+function compareNeighbours(before: Neighbour, { position, recordedAt, stream, version }: RecordedEvent): Difference[] {
+  const where = `position ${position} (${stream} version ${version})`;
+  const differences: Difference[] = [];
+  if (position !== before.position + 1) {
+    differences.push({ what: 'position', where, expected: String(before.position + 1), found: String(position) });
+  }
+  if (recordedAt < before.recordedAt) {
+    const expected = `${before.recordedAt} or later`;
+    differences.push({ what: 'recorded_at', where, expected, found: String(recordedAt) });
+  }
+  return differences;
+}
+
+function endedBy(
+  event: RecordedEvent,
+  runs: CommandRuns,
+  tell: (difference: Difference) => void,
+): readonly DerivedRow[] {
+  try {
+    return runs.add(event);
+  } catch (error) {
+    if (!(error instanceof Unfoldable)) throw error;
+    tell({ what: 'event', where: `position ${event.position} meta`, expected: 'JSON', found: error.message });
+    return [];
+  }
+}
