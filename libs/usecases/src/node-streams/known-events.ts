@@ -35,11 +35,13 @@ const known: Readonly<Record<NodeEventType, true>> = {
   EffectClosed: true,
 };
 
+export const isKnownEvent = (type: string): boolean => Object.hasOwn(known, type);
+
 /**
  * The recorded event as the rules know it; null for a type of another release, which is carried, not folded
  * (architecture, rule 8).
  */
 export function nodeEventOf(recorded: Pick<RecordedEvent, 'type' | 'data'>): NodeEvent | null {
-  if (!Object.hasOwn(known, recorded.type)) return null;
+  if (!isKnownEvent(recorded.type)) return null;
   return { type: recorded.type, data: JSON.parse(recorded.data) } as NodeEvent;
 }

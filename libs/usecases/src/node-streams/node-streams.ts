@@ -1,5 +1,6 @@
 import { emptyStream, evolve } from '@lib/domain';
 import type { NodeEvent, NodeStream } from '@lib/domain';
+import { isKnownEvent } from './known-events';
 import type { EventReader, RecordedEvent } from '@lib/ports';
 
 export interface LoadedNode {
@@ -18,7 +19,8 @@ const PAGE = 1000;
 export function foldRecorded(from: LoadedNode, events: readonly RecordedEvent[]): LoadedNode {
   return events.reduce<LoadedNode>(({ stream }, { type, data, version }) => {
     const event = { type, data: JSON.parse(data) } as NodeEvent;
-    return { version, stream: evolve(stream, event) };
+    // Where there is no node, an event of another release has nothing to be carried by.
+    return { version, stream: stream.node || isKnownEvent(type) ? evolve(stream, event) : stream };
   }, from);
 }
 
