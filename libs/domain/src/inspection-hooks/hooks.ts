@@ -14,7 +14,11 @@ const ramdiskError: Hook = {
   },
 };
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+/** Longer than any story of a ramdisk; whoever posts more fills our log with it. */
+const ERROR_CHARS_MAX = 16_384;
+
+const textOf = (value: unknown): string =>
+  (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, ERROR_CHARS_MAX);
 
 const architecture: Hook = {
   after: [],

@@ -79,6 +79,10 @@ describe('a ramdisk that reports an error', () => {
     expect(reason(result)).toMatch(/^ramdisk-error: .*no disks\n\* none\nvalidate-interfaces: /);
   });
 
+  it('is quoted up to a length that a log can bear', () => {
+    expect(reason(run(body([nic('a', A)], {}, { error: 'x'.repeat(1_000_000) }))).length).toBeLessThan(17_000);
+  });
+
   it.each([null, '', undefined, false])('of %j has none', (error) => {
     expect(run(body([nic('a', A)], {}, { error })).ok).toBe(true);
   });
@@ -131,6 +135,7 @@ describe('NICs', () => {
     [{ interfaces: undefined }, 'no interfaces'],
     [{ interfaces: [nic('', A)] }, 'no interface of the inventory'],
     [{ ...booted(B) }, 'add_ports = pxe'],
+    [{ interfaces: Array.from({ length: 1001 }, () => nic('a', A)) }, 'more than 1000'],
   ])('%j are of no use', (rest, text) => {
     expect(reason(run(body([nic('a', A)], rest)))).toContain(text);
   });

@@ -4,6 +4,9 @@ import { isMac } from '../port';
 import { HookFailure } from './types';
 import type { Hook, HookOptions, Nic, NicSets } from './types';
 
+/** No machine has more; each may become a port. */
+const NICS_MAX = 1000;
+
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -51,6 +54,9 @@ export const validateInterfaces: Hook = {
   preprocess(progress, { inventory, options }) {
     const { interfaces } = inventory;
     if (!Array.isArray(interfaces)) throw new HookFailure('validate-interfaces: the inventory has no interfaces');
+    if (interfaces.length > NICS_MAX) {
+      throw new HookFailure(`validate-interfaces: more than ${NICS_MAX} interfaces (${interfaces.length})`);
+    }
     const pxeMac = pxeMacIn(inventory);
     const { nics: all, warnings } = allNics(interfaces, pxeMac);
     if (all.length === 0)

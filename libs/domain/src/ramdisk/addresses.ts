@@ -11,10 +11,13 @@ export const usableMacs = (values: readonly unknown[]): string[] => [
 const isObject = (value: unknown): value is Inventory =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** MACs of an inventory's NICs, usable or not. */
+/** Beyond this many a ramdisk is not looked for: no machine has as many NICs, and each is a key of a query. */
+const NICS_MAX = 1000;
+
+/** MACs of an inventory's NICs, usable or not; of the first thousand. */
 export function macsIn({ interfaces }: Inventory): readonly unknown[] {
   const nics: readonly unknown[] = Array.isArray(interfaces) ? interfaces : [];
-  return nics.map((nic) => (isObject(nic) ? nic['mac_address'] : undefined));
+  return nics.slice(0, NICS_MAX).map((nic) => (isObject(nic) ? nic['mac_address'] : undefined));
 }
 
 /** Addresses of the BMC that say something; loopback is everybody's (LKP-06, LKP-07). */

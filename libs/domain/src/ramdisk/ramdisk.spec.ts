@@ -50,6 +50,7 @@ describe('addresses in an inventory', () => {
     ];
     expect(usableMacs(macsIn({ interfaces }))).toEqual(['52:54:00:ab:00:01']);
     expect(usableMacs(macsIn({}))).toEqual([]);
+    expect(macsIn({ interfaces: Array.from({ length: 5000 }, () => ({ mac_address: 'x' })) })).toHaveLength(1000);
   });
 
   it.each([

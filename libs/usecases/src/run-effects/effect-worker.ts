@@ -49,6 +49,7 @@ export interface EffectWorkerDeps {
 /** Leases of a dead worker are looked for at least this often; everything else wakes the worker itself. */
 const LOOK_MS = 1000;
 const APPEND_TRIES_MAX = 5;
+const WARNINGS_SHOWN_MAX = 50;
 
 /** What the effect served no longer stands: nothing more is done to the hardware. */
 class Cancelled extends Error {}
@@ -235,7 +236,11 @@ export class EffectWorker {
             ...(await this.portsFor(uuid, decided, result, at)),
           };
         });
-        for (const warning of result?.warnings ?? []) logger.warn({ node: uuid, warning }, 'inspection data is odd');
+        const { warnings = [] } = result ?? {};
+        if (warnings.length > 0) {
+          const fields = { node: uuid, warnings: warnings.slice(0, WARNINGS_SHOWN_MAX), count: warnings.length };
+          logger.warn(fields, 'inspection data is odd');
+        }
         for (const event of events) {
           if (event.type !== 'InspectionWaiting' || !event.data.deprecatedReturn) continue;
           const fields = { node: uuid, attempt: event.data.attempt, interface: result?.value.interfaceName };
