@@ -357,6 +357,28 @@ describe('what a failed call is told as', () => {
   });
 });
 
+describe('a store that is slow to tell whether an effect still stands', () => {
+  it('does not make its limit pass unheard', async () => {
+    const world = new World();
+    await world.conductor({ limits: { workMs: 1000 } });
+    await world.do(creation());
+    const { log } = world.memory;
+    const readStream = log.readStream.bind(log);
+    let reads = 0;
+    const slow = jest.spyOn(log, 'readStream').mockImplementation((...args) => {
+      reads += 1;
+      return reads === 2 ? new Promise(() => undefined) : readStream(...args);
+    });
+    await world.do(provision('manage'));
+    await world.clock.advanceBy(1000);
+    slow.mockRestore();
+    expect((await eventData(world, 'WorkFailed'))[0]).toMatchObject({
+      error: 'Failed to verify the node: no answer within 1 seconds',
+    });
+    await world.stop();
+  });
+});
+
 describe('an interface that returns INSPECTING', () => {
   it.each([
     ['warn', 'inspect wait', 1],

@@ -172,12 +172,13 @@ export class EffectWorker {
       noticed: (seen) => (machine = seen),
     };
     const data = { reader, inspection: options.inspection };
-    try {
+    const work = async (): Promise<TaskResult> => {
       await call.stillStands();
-      const result = await Promise.race([
-        runTask(effect, node, await machineOf(node, box), hardware, call, data),
-        tooLong,
-      ]);
+      return runTask(effect, node, await machineOf(node, box), hardware, call, data);
+    };
+    try {
+      // The limit counts from here: a store that is slow to tell whether the effect stands is slow as well.
+      const result = await Promise.race([work(), tooLong]);
       return { outcome: { result: 'done', value: { ...result.value, machine } }, result };
     } catch (error) {
       if (error instanceof Cancelled) return { outcome: { result: 'cancelled' }, result: null };
