@@ -37,6 +37,26 @@ export class CommandHandler {
 
   private async outcome(envelope: CommandEnvelope): Promise<Result> {
     try {
+      return await this.decided(envelope);
+    } catch (error) {
+      if (!(error instanceof LogUnavailable)) throw error;
+      return this.afterTrouble(envelope, error);
+    }
+  }
+
+  /** The store failed on the way: whether that was before the append or after it, only the log can tell. */
+  private async afterTrouble(envelope: CommandEnvelope, trouble: LogUnavailable): Promise<Result> {
+    try {
+      const events = await this.deps.reader.readCommand(envelope.commandId);
+      if (events.length > 0) return await this.recorded(envelope, events);
+    } catch (error) {
+      throw error instanceof LogUnavailable ? new LogUnavailable(trouble.message, true) : error;
+    }
+    throw trouble;
+  }
+
+  private async decided(envelope: CommandEnvelope): Promise<Result> {
+    try {
       return await this.afterRelease(envelope);
     } catch (error) {
       if (error instanceof AlreadyRecorded) return this.recorded(envelope, error.events);

@@ -4,6 +4,7 @@ import type { HardwareType, NodeFields } from '@lib/domain';
 import type { EventMeta } from '@lib/ports';
 import { checkedFields } from './check-fields';
 import type { ConductorOptions, HandlerDeps } from './deps';
+import { mayBeStored } from './may-be-stored';
 import { refuseForeignSealed, sealFields } from './seal';
 
 type CreateNode = Extract<Command, { type: 'CreateNode' }>;
@@ -45,7 +46,7 @@ export async function createNode(command: CreateNode, meta: EventMeta, deps: Han
       events: decide({ ...enroll, fields, keyId }, stream, context),
     }));
   } catch (error) {
-    if (keyId !== null) await box.destroyKey(keyId);
+    if (keyId !== null && !mayBeStored(error)) await box.destroyKey(keyId);
     throw error;
   }
 }

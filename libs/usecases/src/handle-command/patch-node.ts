@@ -6,6 +6,7 @@ import { patchDocument } from '../json-patch';
 import { checkedFields, emptyValue } from './check-fields';
 import { servedType } from './create-node';
 import type { ConductorOptions, HandlerDeps } from './deps';
+import { mayBeStored } from './may-be-stored';
 import { refuseForeignSealed, sealFields } from './seal';
 
 type PatchNode = Extract<Command, { type: 'PatchNode' }>;
@@ -83,6 +84,9 @@ export async function patchNode(command: PatchNode, meta: EventMeta, deps: Handl
       return { events: decide({ ...update, fields, ...key }, stream, context) };
     });
     used = after.node?.keyId === made;
+  } catch (error) {
+    used = mayBeStored(error);
+    throw error;
   } finally {
     // Nothing was stored, or another patch brought the node's first secret meanwhile.
     if (made !== null && !used) await box.destroyKey(made);

@@ -1,5 +1,7 @@
 import type { Command } from '@lib/contracts';
 import { Refusal, interfaceField, interfaceTypes } from '@lib/domain';
+import type { NodeFields } from '@lib/domain';
+import type { Machine } from '@lib/ports';
 import { machineOf } from '../machine';
 import type { HandlerDeps } from './deps';
 
@@ -7,11 +9,8 @@ type Question = Extract<Command, { type: 'ValidateNode' | 'ReadBootDevice' | 'Li
 
 /** What only the node's interfaces can say; nothing is stored. */
 export async function answer(question: Question, deps: HandlerDeps): Promise<Record<string, unknown>> {
-  const { hardware, commits, box } = deps;
-  const { stream } = await commits.streams.load(question.uuid, false);
-  if (!stream.node) throw new Refusal('NODE_NOT_FOUND', `Node ${question.uuid} could not be found.`);
-  const { fields } = stream.node;
-  const machine = await machineOf(stream.node, box);
+  const { hardware } = deps;
+  const { fields, machine } = await newestMachine(question.uuid, deps);
   if (question.type === 'ValidateNode') {
     const interfaces = Object.fromEntries(interfaceTypes.map((kind) => [kind, fields[interfaceField(kind)]]));
     return hardware.validateAll(machine, interfaces);
@@ -22,4 +21,20 @@ export async function answer(question: Question, deps: HandlerDeps): Promise<Rec
   return question.type === 'ReadBootDevice'
     ? { ...management.readBootDevice(machine) }
     : { supported_boot_devices: management.bootDevices(machine) };
+}
+
+/** A node that is removed between the two reads takes the key of its secrets along: it is looked at once more. */
+async function newestMachine(
+  uuid: string,
+  { commits, box }: HandlerDeps,
+): Promise<{ fields: NodeFields; machine: Machine }> {
+  for (;;) {
+    const { stream, version } = await commits.streams.load(uuid, false);
+    if (!stream.node) throw new Refusal('NODE_NOT_FOUND', `Node ${uuid} could not be found.`);
+    try {
+      return { fields: stream.node.fields, machine: await machineOf(stream.node, box) };
+    } catch (error) {
+      if ((await commits.streams.load(uuid, false)).version === version) throw error;
+    }
+  }
 }

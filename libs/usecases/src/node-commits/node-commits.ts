@@ -1,5 +1,6 @@
 import { Refusal } from '@lib/domain';
 import type { NodeEvent, NodeStream } from '@lib/domain';
+import { LogUnavailable } from '@lib/ports';
 import type {
   AppendConflict,
   Blob,
@@ -112,7 +113,8 @@ export class NodeCommits {
       const wanted = await plan(loaded);
       return appendsSomething(wanted) || (await isNewest()) ? wanted : null;
     } catch (error) {
-      if (error instanceof Refusal && !(await isNewest())) return null;
+      // Not only refusals: the key of a node that was removed meanwhile is gone, and its secrets do not open.
+      if (!(error instanceof LogUnavailable) && !(await isNewest())) return null;
       throw error;
     }
   }
