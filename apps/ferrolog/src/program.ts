@@ -2,9 +2,11 @@ import { Command } from 'commander';
 import { addDemoCommand } from './demo';
 import { addEventsCommand } from './events';
 import { addFleetCommand } from './fleet';
+import { addRebuildCommand } from './rebuild';
 import { addReplayCommand } from './replay';
 import { addServiceCommand } from './service-command';
 import { addUpCommand } from './up-command';
+import { addVerifyCommand } from './verify';
 
 /** The command line; `entry` is the file that services are forked from. */
 export function program(entry: string): Command {
@@ -19,6 +21,8 @@ export function program(entry: string): Command {
   addEventsCommand(root);
   addReplayCommand(root);
   addFleetCommand(root);
+  addVerifyCommand(root);
+  addRebuildCommand(root);
   addServiceCommand(root);
   return root;
 }

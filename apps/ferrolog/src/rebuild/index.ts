@@ -1,0 +1,1 @@
+export { addRebuildCommand } from './command';
