@@ -136,6 +136,8 @@ describe('services that die and come back', () => {
       await stack.kill('inspector-simulator', 'SIGSTOP');
       const answer = api.provision(uuid, 'abort');
       await api.event(uuid, 'InspectionAbortRequested');
+      // The event is seen before the conductor's call is on its way to the inspector; on a busy machine long before.
+      await sleep(2000);
       await stack.kill('conductor', 'SIGSTOP');
       await stack.kill('inspector-simulator', 'SIGCONT');
       // It answers at once, and ends with switching the machine off: for that it needs the conductor, who stands still.
