@@ -25,6 +25,7 @@ export class Clients {
       [2, () => powerTo(fate.pick(['power on', 'power off', 'rebooting']), uuid)],
       [1, () => ({ type: 'SetBootDevice', uuid, device: fate.pick(['pxe', 'disk']), persistent: false })],
       [1, () => removal(uuid)],
+      [0.5, () => ({ type: 'ReadBootDevice', uuid })],
       [1, () => this.port(uuid)],
       [1, () => provision(fate.pick(['manage', 'inspect', 'abort', 'provide', 'deploy']), uuid)],
     ])();

@@ -38,7 +38,8 @@ export interface Seat {
 
 /** The whole system in one process: two conductors, two schedulers and an inspector on one store, one bus and one clock. */
 export class Day {
-  readonly clock = new ManualClock('2026-11-30T08:00:00Z');
+  /** Everything here consists of promises: nothing needs more than one turn of the event loop. */
+  readonly clock = new ManualClock('2026-11-30T08:00:00Z', 1);
   readonly weather = { stormy: true };
   readonly story = new Story(this.clock);
   readonly store = new MemoryStore('log of the day');

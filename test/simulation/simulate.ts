@@ -27,6 +27,21 @@ const SKEW_MS_MAX = 90_000;
 /** One day from a seed: a storm of requests and faults, then calm, then the reckoning. Never rejects but by a bug of its own. */
 export async function simulate(seed: number): Promise<Outcome> {
   const day = new Day(seed);
+  // It would end a process of the real system.
+  const unhandled = (reason: unknown): void =>
+    day.referee.complain(
+      null,
+      `a rejection that nobody handles: ${reason instanceof Error ? reason.stack : String(reason)}`,
+    );
+  process.on('unhandledRejection', unhandled);
+  try {
+    return await play(seed, day);
+  } finally {
+    process.off('unhandledRejection', unhandled);
+  }
+}
+
+async function play(seed: number, day: Day): Promise<Outcome> {
   await day.open();
   const uuids = Array.from({ length: day.fate.between(1, NODES_MAX) }, (_, index) => uuidOf(index + 1));
   await storm(day, uuids);

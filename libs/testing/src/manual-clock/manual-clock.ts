@@ -6,7 +6,10 @@ interface ArmedTimer {
   readonly run: () => void;
 }
 
-/** Turns of the event loop given to the work that a timer set off, before the next timer runs. */
+/**
+ * Turns of the event loop given to the work that a timer set off, before the next timer runs. One is enough for what consists
+ * of promises alone.
+ */
 const SETTLE_TURNS = 3;
 
 /**
@@ -20,7 +23,10 @@ export class ManualClock implements Clock {
   private readonly armed = new Set<ArmedTimer>();
   private moving: Promise<void> = Promise.resolve();
 
-  constructor(start: Instant | string = '2026-01-01T00:00:00Z') {
+  constructor(
+    start: Instant | string = '2026-01-01T00:00:00Z',
+    private readonly settleTurns = SETTLE_TURNS,
+  ) {
     this.offsetMs = typeof start === 'number' ? start : Date.parse(start);
     if (!Number.isFinite(this.offsetMs)) throw new RangeError(`not a time: ${start}`);
   }
@@ -72,14 +78,18 @@ export class ManualClock implements Clock {
   }
 
   private async move(targetMs: number): Promise<void> {
-    await settle();
+    await this.settle();
     for (let next = this.earliest(targetMs); next !== undefined; next = this.earliest(targetMs)) {
       this.armed.delete(next);
       this.elapsedMs = Math.max(this.elapsedMs, next.dueMs);
       next.run();
-      await settle();
+      await this.settle();
     }
     this.elapsedMs = targetMs;
+  }
+
+  private async settle(): Promise<void> {
+    for (let turn = 0; turn < this.settleTurns; turn++) await new Promise<void>((resolve) => setImmediate(resolve));
   }
 
   private earliest(limitMs: number): ArmedTimer | undefined {
@@ -96,8 +106,4 @@ export class ManualClock implements Clock {
     }
     return first;
   }
-}
-
-async function settle(): Promise<void> {
-  for (let turn = 0; turn < SETTLE_TURNS; turn++) await new Promise<void>((resolve) => setImmediate(resolve));
 }

@@ -1,0 +1,61 @@
+import { simulate } from '.';
+import type { Outcome } from '.';
+import { Fate } from './fate';
+import { onceFailing } from './seeds';
+
+const DAYS = 24;
+const FIRST_SEED = 10_000;
+
+/** What a failing day is reported as. */
+const report = ({ seed, complaints, story }: Outcome): string =>
+  complaints.length === 0 ? '' : [`SEED=${seed} npm run simulate`, ...story, ...complaints].join('\n');
+
+describe('a simulated day', () => {
+  const seen = new Set<string>();
+
+  it.each(Array.from({ length: DAYS }, (_, index) => FIRST_SEED + index))(
+    'from seed %i breaks no rule',
+    async (seed) => {
+      const outcome = await simulate(seed);
+      expect(report(outcome)).toBe('');
+      for (const type of outcome.types) seen.add(type);
+    },
+  );
+
+  it('reaches every ending and every kind of outcome', () => {
+    const deep = [
+      'InspectionFinished',
+      'InspectionFailed',
+      'InspectionTimedOut',
+      'InspectionAborted',
+      'InspectionAbortRefused',
+      'InspectionRemoved',
+      'InspectionResumed',
+      'PowerChangeFailed',
+      'BootDeviceChangeRefused',
+      'WorkFailed',
+      'EffectClosed',
+      'NodeRemoved',
+      'PortRemoved',
+    ];
+    expect(deep.filter((type) => !seen.has(type))).toEqual([]);
+  });
+
+  it.each(onceFailing)('from seed %i does not break its rule again: %s', async (seed) => {
+    expect(report(await simulate(seed))).toBe('');
+  });
+
+  it('is the same from the same seed, and another from another', async () => {
+    const [one, again, other] = [await simulate(7), await simulate(7), await simulate(8)];
+    expect(again.hash).toBe(one.hash);
+    expect(other.hash).not.toBe(one.hash);
+  });
+});
+
+describe('a fate', () => {
+  it('gives each purpose a sequence of its own', () => {
+    const throws = (purpose: string) => Array.from({ length: 5 }, () => new Fate('x').of(purpose).between(0, 1000));
+    expect(throws('a')).toEqual(throws('a'));
+    expect(throws('a')).not.toEqual(throws('b'));
+  });
+});
