@@ -6,7 +6,7 @@ import type { Difference } from './difference';
 const PAGE = 1000;
 
 export interface OrderSources {
-  readonly reader: Pick<EventReader, 'readAll'>;
+  readonly reader: Pick<EventReader, 'head' | 'readAll'>;
   readonly derived: DerivedTables;
 }
 
@@ -38,9 +38,15 @@ export async function verifyOrder(
     onRead(page.length);
   }
   await check(runs.end());
-  if ((await derived.countCommands(head)) !== good) {
-    for await (const extra of findExtraCommands(reader, derived, head)) tell(extra);
+  if ((await derived.countCommands(head)) !== good || (await pointBeyond(reader, derived))) {
+    for await (const extra of findExtraCommands(reader, derived)) tell(extra);
   }
+}
+
+/** Whether commands are kept whose events the log does not reach; those counted first are all in the log read after. */
+async function pointBeyond(reader: OrderSources['reader'], derived: DerivedTables): Promise<boolean> {
+  const all = await derived.countCommands(Number.MAX_SAFE_INTEGER);
+  return (await derived.countCommands(await reader.head())) < all;
 }
 
 function compareNeighbours(before: Neighbour, { position, recordedAt, stream, version }: RecordedEvent): Difference[] {
