@@ -10,7 +10,9 @@ import {
 } from '@lib/usecases/simulated-inspector';
 import { BareMetalHttp } from './bare-metal-http';
 import { serveHttp } from './http/serve';
+import { SimulatedRamdisks } from '@lib/usecases/simulated-ramdisk';
 import { inventories } from './inventories';
+import { RamdiskHttp } from './ramdisk-http';
 
 /** The inspector's own defaults, with data stored and no pause between nodes (contract: inspector-api.md §3-4). */
 export const defaultInspectorOptions: InspectorOptions = {
@@ -36,6 +38,8 @@ export interface InspectorSimulatorSettings extends Partial<InspectorOptions> {
   readonly prefix: string;
   /** Calls to the Bare Metal API: 5 tries, 1 s apart, unless given. */
   readonly apiRetry?: RetryOptions;
+  /** How often it is looked for nodes of the interface `agent` whose ramdisks are to be played; 0: never. */
+  readonly ramdiskPollMs?: number;
 }
 
 export interface InspectorSimulatorDeps {
@@ -66,7 +70,15 @@ const resolveHost = async (host: string): Promise<readonly string[]> => {
 
 export const startInspectorSimulator = async (deps: InspectorSimulatorDeps): Promise<InspectorSimulator> => {
   const { settings, bus, clock, chance, logger } = deps;
-  const { host, port, apiUrl, prefix, apiRetry = { triesMax: 5, pauseMs: 1000 }, ...wishes } = settings;
+  const {
+    host,
+    port,
+    apiUrl,
+    prefix,
+    apiRetry = { triesMax: 5, pauseMs: 1000 },
+    ramdiskPollMs = 0,
+    ...wishes
+  } = settings;
   const api = withRetries(new BareMetalHttp(apiUrl), clock, apiRetry);
   const options = { ...defaultInspectorOptions, ...wishes };
   const inspector = new SimulatedInspector({ api, clock, chance, logger, resolveHost, options });
@@ -80,6 +92,12 @@ export const startInspectorSimulator = async (deps: InspectorSimulatorDeps): Pro
     if (bus) doors.push({ close: (await serveInspectorOnBus(bus, prefix, inspector, logger)).stop });
     const http = await serveHttp(door);
     doors.push(http);
+    if (ramdiskPollMs > 0) {
+      const parts = { host: new RamdiskHttp(apiUrl), clock, logger, inventories: options.inventories };
+      const ramdisks = new SimulatedRamdisks({ ...parts, pollMs: ramdiskPollMs });
+      ramdisks.start();
+      doors.push({ close: () => ramdisks.stop() });
+    }
     logger.info({ url: http.url, apiUrl }, 'The inspector-simulator is listening');
     return { url: http.url, stop };
   } catch (error) {

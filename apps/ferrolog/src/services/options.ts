@@ -26,6 +26,7 @@ export function simulatorOptions({ settings, runtime }: LoadedSettings, apiUrl: 
     canManageBoot: simulator.can_manage_boot,
     powerOff: simulator.power_off,
     storeData: simulator.store_data === 'database',
+    ramdiskPollMs: simulator.ramdisk_poll * 1000,
     fleet: fleetOf(simulator),
   };
 }

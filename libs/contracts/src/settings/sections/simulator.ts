@@ -45,6 +45,15 @@ export const simulatorSection = {
     default: 'database',
     meaning: 'Keep the data of the last introspection for those who ask.',
   }),
+  ramdisk_poll: float({
+    ...own(FLEET),
+    default: 2,
+    min: 0,
+    max: 3600,
+    unit: 's',
+    meaning:
+      'Time between two looks for nodes of the interface `agent` that wait and name a script in extra.simulator; their ramdisks are played. 0: never.',
+  }),
   fleet_weights: weightsOrUnset({
     ...own(FLEET),
     noun: 'script',

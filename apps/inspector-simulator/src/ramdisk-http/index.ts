@@ -1,0 +1,1 @@
+export { RamdiskHttp } from './ramdisk-http';

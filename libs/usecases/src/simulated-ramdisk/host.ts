@@ -1,0 +1,24 @@
+/** A node that waits for its ramdisk. */
+export interface WaitingNode {
+  readonly uuid: string;
+  /** The BMC's own address, null when the ramdisk would see none. */
+  readonly bmcAddress: string | null;
+  /** Tells one boot from the next: when the inspection began, as the API shows it. */
+  readonly boot: string;
+  readonly extra: Readonly<Record<string, unknown>>;
+}
+
+/** What ramdisks need of the world. Calls reject when there is no answer. */
+export interface RamdiskHost {
+  /** Nodes with the interface `agent` in `inspect wait`. */
+  waiting(): Promise<readonly WaitingNode[]>;
+  /** MACs of the node's ports, the one it boots from first. */
+  macsOf(uuid: string): Promise<readonly string[]>;
+  /** Provision state of a node; null when it is gone. */
+  stateOf(uuid: string): Promise<string | null>;
+  /** Status, and the token if one was issued. */
+  lookUp(macs: readonly string[]): Promise<{ readonly status: number; readonly token: string | null }>;
+  heartbeat(uuid: string, token: string): Promise<number>;
+  /** Posts a body as it is; the status of the answer. */
+  post(body: string): Promise<number>;
+}

@@ -1,0 +1,205 @@
+import type { Command, Reply } from '@lib/contracts';
+import { NODE, World, documentOf, endings, eventTypes, manageable, provision, uuidOf } from '../../../../test/world';
+import { SimulatedRamdisks, ramdiskScriptNames, ramdiskScriptOf } from '.';
+import type { RamdiskHost, RamdiskScriptName, WaitingNode } from '.';
+
+const MAC = '52:54:00:00:00:01';
+
+/** The Bare Metal API as ramdisks see it, over a conductor in this process. */
+class DirectHost implements RamdiskHost {
+  readonly posts: number[] = [];
+  readonly beats: number[] = [];
+  /** Answers with this status before anything is asked; what is used up is gone. */
+  readonly troubles: number[] = [];
+
+  constructor(private readonly world: World) {}
+
+  async waiting(): Promise<WaitingNode[]> {
+    const node = await documentOf(this.world);
+    if (node?.['provision_state'] !== 'inspect wait') return [];
+    const extra = node['extra'] as Record<string, unknown>;
+    return [{ uuid: NODE, bmcAddress: null, boot: String(node['inspection_started_at']), extra }];
+  }
+
+  macsOf = () => Promise.resolve([MAC]);
+
+  async stateOf(): Promise<string | null> {
+    return ((await documentOf(this.world))?.['provision_state'] as string | undefined) ?? null;
+  }
+
+  async lookUp() {
+    const reply = await this.ask({ type: 'LookUpNode', uuid: NODE, tokenDigest: 'digest', inAnyState: false });
+    return { status: reply.ok ? 200 : 404, token: reply.ok && reply.result['issued'] === true ? 'digest' : null };
+  }
+
+  async heartbeat(uuid: string, tokenDigest: string) {
+    const rest = { callbackUrl: 'https://192.0.2.9:9999', agentVersion: '1', agentStatus: null, requireTls: true };
+    const reply = await this.ask({ type: 'RecordHeartbeat', uuid, tokenDigest, ...rest });
+    this.beats.push(reply.ok ? 202 : 400);
+    return this.beats.at(-1) ?? 0;
+  }
+
+  async post(body: string) {
+    const status = this.troubles.shift() ?? (await this.taken(body));
+    this.posts.push(status);
+    return status;
+  }
+
+  private async taken(body: string): Promise<number> {
+    let parsed: Record<string, unknown>;
+    try {
+      parsed = JSON.parse(body) as Record<string, unknown>;
+    } catch {
+      return 400;
+    }
+    const { inventory, ...pluginData } = parsed;
+    const reply = await this.ask({
+      type: 'ContinueInspection',
+      uuid: uuidOf(900),
+      askedNode: null,
+      inventory: inventory as Record<string, unknown>,
+      pluginData,
+      tokenDigest: null,
+    });
+    if (reply.ok) return 202;
+    return reply.code === 'NODE_LOCKED' ? 409 : 404;
+  }
+
+  private ask(command: Command): Promise<Reply> {
+    const sent = this.world.send(command);
+    return new Promise((resolve) => {
+      const look = (): void => {
+        if (sent.reply) resolve(sent.reply);
+        else this.world.clock.after(10, look);
+      };
+      look();
+    });
+  }
+}
+
+describe('a simulated ramdisk', () => {
+  let world: World;
+  let host: DirectHost;
+  let ramdisks: SimulatedRamdisks;
+  beforeEach(async () => {
+    world = new World();
+    await world.conductor();
+    await world.scheduler();
+    host = new DirectHost(world);
+    const inventories = [{ name: 'one', payload: { inventory: { interfaces: [], cpu: { architecture: 'x86_64' } } } }];
+    ramdisks = new SimulatedRamdisks({ host, clock: world.clock, logger: world.logger, inventories, pollMs: 500 });
+    ramdisks.start();
+  });
+  afterEach(async () => {
+    await ramdisks.stop();
+    await world.stop();
+  });
+
+  async function inspected(script: RamdiskScriptName, rest: object = {}): Promise<void> {
+    const fields = { inspect_interface: 'agent', extra: { simulator: { script, ...rest } } };
+    await manageable(world, NODE, fields);
+    await world.do({ type: 'CreatePort', uuid: uuidOf(500), nodeUuid: NODE, fields: { address: MAC } });
+    await world.do(provision('inspect'));
+  }
+  const state = async () => (await documentOf(world))?.['provision_state'];
+  const lastError = async () => (await documentOf(world))?.['last_error'];
+  const HALF_AN_HOUR = 1_800_000;
+
+  it('succeeds: it is heard of, then its data makes the node manageable', async () => {
+    await inspected('succeed');
+    await world.clock.advanceBy(3000);
+    expect([await state(), host.posts]).toEqual(['manageable', [202]]);
+    expect((await eventTypes(world)).filter((type) => type.startsWith('Agent'))).toEqual([
+      'AgentLookedUp',
+      'AgentHeartbeat',
+    ]);
+  });
+
+  it('plays each boot once, and the next one again', async () => {
+    await inspected('succeed');
+    await world.clock.advanceBy(10_000);
+    await world.do(provision('inspect'));
+    await world.clock.advanceBy(10_000);
+    expect([host.posts, await endings(world)]).toEqual([
+      [202, 202],
+      ['InspectionFinished', 'InspectionFinished'],
+    ]);
+  });
+
+  it('tells of its failure', async () => {
+    await inspected('error', { message: 'no disks' });
+    await world.clock.advanceBy(3000);
+    expect([await state(), await lastError()]).toEqual(['inspect failed', expect.stringContaining('no disks')]);
+  });
+
+  it.each([
+    ['never', 'no contact at all', []],
+    ['crash', 'a heartbeat at', []],
+    ['malformed', 'a heartbeat at', [400]],
+  ] as const)('%s: the time runs out, and says how far it came', async (script, text, posts) => {
+    await inspected(script);
+    await world.clock.advanceBy(HALF_AN_HOUR + 5000);
+    expect([await state(), await lastError(), host.posts]).toEqual([
+      'inspect failed',
+      expect.stringContaining(text),
+      posts,
+    ]);
+  });
+
+  it('comes late: nobody takes it', async () => {
+    await inspected('late');
+    await world.clock.advanceBy(HALF_AN_HOUR + 5000);
+    expect([await endings(world), host.posts]).toEqual([['InspectionTimedOut'], [404]]);
+  });
+
+  it('comes after an abort: nobody takes it', async () => {
+    await inspected('after-abort');
+    await world.clock.advanceBy(5000);
+    expect(host.posts).toEqual([]);
+    await world.do(provision('abort'));
+    await world.clock.advanceBy(5000);
+    expect([await endings(world), host.posts]).toEqual([['InspectionAborted'], [404]]);
+  });
+
+  it('comes twice: the second time nobody takes it', async () => {
+    await inspected('twice');
+    await world.clock.advanceBy(5000);
+    expect([await endings(world), host.posts]).toEqual([['InspectionFinished'], [202, 404]]);
+  });
+
+  it('is slow, and gives signs of life meanwhile', async () => {
+    await inspected('slow', { after: 60 });
+    await world.clock.advanceBy(59_000);
+    expect([await state(), host.posts]).toEqual(['inspect wait', []]);
+    expect(host.beats.length).toBeGreaterThan(5);
+    await world.clock.advanceBy(5000);
+    expect([await state(), host.posts]).toEqual(['manageable', [202]]);
+  });
+
+  it('posts again after 409 and 5xx, with the pauses of the agent', async () => {
+    host.troubles.push(409, 503);
+    await inspected('succeed');
+    await world.clock.advanceBy(4000);
+    expect(host.posts).toEqual([409]);
+    await world.clock.advanceBy(10_000);
+    expect([await state(), host.posts]).toEqual(['manageable', [409, 503, 202]]);
+  });
+});
+
+describe('the script of a ramdisk', () => {
+  it.each(ramdiskScriptNames)('%s is known', (script) => {
+    expect(ramdiskScriptOf({ simulator: { script } })?.name).toBe(script);
+  });
+
+  it.each([{}, { simulator: null }, { simulator: { script: 'dance' } }, { simulator: 'succeed' }])(
+    '%j asks for none',
+    (extra) => {
+      expect(ramdiskScriptOf(extra)).toBeNull();
+    },
+  );
+
+  it('has its time in seconds', () => {
+    expect(ramdiskScriptOf({ simulator: { script: 'succeed', after: 2.5 } })?.afterMs).toBe(2500);
+    expect(ramdiskScriptOf({ simulator: { script: 'slow', after: -1 } })?.afterMs).toBe(30_000);
+  });
+});

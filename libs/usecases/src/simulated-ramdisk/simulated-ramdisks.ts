@@ -1,0 +1,147 @@
+import { hashOf, payloadFor } from '@lib/domain/introspection';
+import type { InventoryTemplate, MachineFacts } from '@lib/domain/introspection';
+import type { Clock, Logger, Timer } from '@lib/ports';
+import type { RamdiskHost, WaitingNode } from './host';
+import { ramdiskScriptOf } from './ramdisk-script';
+import type { RamdiskScript } from './ramdisk-script';
+
+export interface SimulatedRamdisksParts {
+  readonly host: RamdiskHost;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly inventories: readonly InventoryTemplate[];
+  /** How often it is looked for machines that have booted, and for inspections that are over. */
+  readonly pollMs: number;
+}
+
+/** The agent's pauses before it posts once more after 409, 5xx or silence (contract: ramdisk.md §3). */
+const RETRY_PAUSES_MS = [5000, 5000, 6000, 12_000];
+const BEAT_MS = 5000;
+const underInspection: readonly string[] = ['inspecting', 'inspect wait'];
+
+class Stopped extends Error {}
+
+/** Finds machines that have booted and plays their ramdisks. What it knows is in memory: a restart boots them again. */
+export class SimulatedRamdisks {
+  /** Boot of each node that was seen last, so that no boot is played twice. */
+  private readonly seen = new Map<string, string>();
+  private readonly pauses = new Map<Timer, () => void>();
+  private readonly playing = new Set<Promise<void>>();
+  private stopped = false;
+
+  constructor(private readonly parts: SimulatedRamdisksParts) {}
+
+  start(): void {
+    this.run('the machines', () => this.watch());
+  }
+
+  /** Resolves when nothing is played any more. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    for (const [timer, wake] of this.pauses) {
+      timer.cancel();
+      wake();
+    }
+    this.pauses.clear();
+    await Promise.all(this.playing);
+  }
+
+  private async watch(): Promise<void> {
+    for (;;) {
+      for (const node of await this.waiting()) this.boot(node);
+      await this.pause(this.parts.pollMs);
+    }
+  }
+
+  /** None while the API does not answer: it is looked for again. */
+  private async waiting(): Promise<readonly WaitingNode[]> {
+    try {
+      return await this.parts.host.waiting();
+    } catch (error) {
+      this.parts.logger.debug({ reason: String(error) }, 'which machines have booted can not be seen now');
+      return [];
+    }
+  }
+
+  private boot(node: WaitingNode): void {
+    if (this.seen.get(node.uuid) === node.boot) return;
+    this.seen.set(node.uuid, node.boot);
+    const script = ramdiskScriptOf(node.extra);
+    if (!script || script.name === 'never') return;
+    this.run(node.uuid, async () => this.play({ ...node, macs: await this.parts.host.macsOf(node.uuid) }, script));
+  }
+
+  private run(node: string, job: () => Promise<void>): void {
+    const done: Promise<void> = job()
+      .catch((error: unknown) => {
+        if (!(error instanceof Stopped)) this.parts.logger.warn({ node, reason: String(error) }, 'a ramdisk is gone');
+      })
+      .finally(() => this.playing.delete(done));
+    this.playing.add(done);
+  }
+
+  private async play(node: MachineFacts, script: RamdiskScript): Promise<void> {
+    const { name, afterMs } = script;
+    if (name === 'crash' || name === 'slow') {
+      const token = await this.register(node);
+      if (name === 'crash') return;
+      for (let leftMs = afterMs; leftMs > 0; leftMs -= BEAT_MS) {
+        await this.pause(Math.min(BEAT_MS, leftMs));
+        if (token !== null) await this.parts.host.heartbeat(node.uuid, token).catch(() => 0);
+      }
+    } else {
+      await this.pause(afterMs);
+      if (name === 'late') await this.until(node, (state) => !underInspection.includes(state));
+      else if (name === 'after-abort') await this.until(node, (state) => state === 'inspect failed');
+      else await this.register(node);
+    }
+    await this.post(node, this.bodyOf(node, script));
+    if (name === 'twice') await this.post(node, this.bodyOf(node, script));
+  }
+
+  /** Lookup and first heartbeat; the token, if this ramdisk got one. */
+  private async register({ uuid, macs }: MachineFacts): Promise<string | null> {
+    const { host } = this.parts;
+    const { token } = await host.lookUp(macs).catch(() => ({ token: null }));
+    if (token !== null) await host.heartbeat(uuid, token).catch(() => 0);
+    return token;
+  }
+
+  private bodyOf(node: MachineFacts, script: RamdiskScript): string {
+    const { inventories } = this.parts;
+    const template = inventories[hashOf(node.uuid) % Math.max(1, inventories.length)];
+    const payload = payloadFor(template ?? { name: 'empty', payload: {} }, node);
+    const text = JSON.stringify(script.name === 'error' ? { ...payload, error: script.message } : payload);
+    return script.name === 'malformed' ? text.slice(0, text.length / 2) : text;
+  }
+
+  private async post({ uuid }: MachineFacts, body: string): Promise<void> {
+    for (const pauseMs of [...RETRY_PAUSES_MS, null]) {
+      const status = await this.parts.host.post(body).catch(() => null);
+      this.parts.logger.info({ node: uuid, status }, 'a ramdisk has posted');
+      if (status !== null && status !== 409 && status < 500) return;
+      if (pauseMs !== null) await this.pause(pauseMs);
+    }
+  }
+
+  private async until({ uuid }: MachineFacts, reached: (state: string) => boolean): Promise<void> {
+    for (;;) {
+      const state = await this.parts.host.stateOf(uuid).catch(() => 'inspect wait');
+      if (state === null || reached(state)) return;
+      await this.pause(this.parts.pollMs);
+    }
+  }
+
+  private async pause(delayMs: number): Promise<void> {
+    if (!this.stopped) {
+      await new Promise<void>((resolve) => {
+        const timer = this.parts.clock.after(delayMs, () => {
+          this.pauses.delete(timer);
+          resolve();
+        });
+        this.pauses.set(timer, resolve);
+      });
+    }
+    if (this.stopped) throw new Stopped('stopped');
+  }
+}
