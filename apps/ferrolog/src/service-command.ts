@@ -3,6 +3,7 @@ import { loadSettings, SettingsError } from '@lib/adapters/settings-file';
 import { serviceNames } from '@lib/contracts';
 import type { ServiceName } from '@lib/contracts';
 import { UsageError } from './command-line';
+import { prepareHome } from './services/home';
 import { writePidFile } from './services/pid-file';
 import { runService } from './services/run-service';
 import { untilSignal } from './until-signal';
@@ -25,17 +26,41 @@ export function addServiceCommand(root: Command): void {
 
 async function runUntilSignal(name: ServiceName): Promise<void> {
   const stop = untilSignal();
+  const served = endUnlessServed(stop.asked);
   const started = await start(name, stop.now).catch((error: unknown) => {
     process.stderr.write(`${name}: ${error instanceof Error ? error.message : String(error)}\n`);
     process.exitCode = error instanceof SettingsError ? HOPELESS : 1;
     return null;
   });
-  if (!started) return;
+  served();
+  if (!started) {
+    // Whoever forked us waits for our end, and an open channel would keep us here.
+    if (process.connected) process.disconnect();
+    return;
+  }
   const message: ReadyMessage = { ready: true, url: started.url };
   process.send?.(message);
   await stop.asked;
   await started.stop();
-  process.disconnect?.();
+  if (process.connected) process.disconnect();
+}
+
+const GRACE_MS = 3_000;
+
+/**
+ * A service that is asked to stop while it still starts, and perhaps waits for a database, ends soon: nothing was promised
+ * to anybody yet, and the log bears a kill at any moment. Returns what calls this off.
+ */
+function endUnlessServed(asked: Promise<void>): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  let isOver = false;
+  void asked.then(() => {
+    if (!isOver) timer = setTimeout(() => process.exit(1), GRACE_MS);
+  });
+  return () => {
+    isOver = true;
+    clearTimeout(timer);
+  };
 }
 
 async function start(name: ServiceName, stop: () => void) {
@@ -43,18 +68,15 @@ async function start(name: ServiceName, stop: () => void) {
   const { natsUrl, home } = loaded.runtime;
   if (!natsUrl)
     throw new SettingsError(['NATS_URL is not set: a single service needs a broker to meet the others at.']);
+  prepareHome(home);
+  const service = await runService(name, loaded, natsUrl, stop);
+  // Not before: another conductor's file is not ours to replace until the log is ours.
   const removePidFile = writePidFile(home, name);
-  try {
-    const service = await runService(name, loaded, natsUrl, stop);
-    return {
-      url: service.url,
-      stop: async () => {
-        await service.stop();
-        removePidFile();
-      },
-    };
-  } catch (error) {
-    removePidFile();
-    throw error;
-  }
+  return {
+    url: service.url,
+    stop: async () => {
+      await service.stop();
+      removePidFile();
+    },
+  };
 }

@@ -23,7 +23,7 @@ export function addUpCommand(root: Command, entry: string): void {
     .action(async ({ single = false, json = false }: { single?: boolean; json?: boolean }) => {
       const stop = untilSignal();
       const say = (line: string): void => void process.stderr.write(`${line}\n`);
-      const stack = await up({ single, entry, env: process.env, say });
+      const stack = await up({ single, entry, env: process.env, say, asked: stop.asked });
       process.stdout.write(json ? `${JSON.stringify(addresses(stack))}\n` : welcome(stack));
       await stop.asked;
       say('stopping');

@@ -2,7 +2,7 @@ import { JetStreamEventStream } from '@lib/adapters/event-stream-jetstream';
 import { openHardwareRegistry } from '@lib/adapters/hardware-registry';
 import { pinoLogger } from '@lib/adapters/logger-pino';
 import { NatsMessageBus } from '@lib/adapters/message-bus-nats';
-import { masterKey, secretBox, transportBox } from '@lib/adapters/secret-box';
+import { checkMasterKey, masterKey, secretBox, transportBox } from '@lib/adapters/secret-box';
 import type { LoadedSettings } from '@lib/adapters/settings-file';
 import { systemChance, systemClock } from '@lib/adapters/system-clock';
 import { subjects } from '@lib/contracts';
@@ -81,6 +81,7 @@ async function startConductorService(context: Context): Promise<null> {
   await watched(context, logId);
   stopper.add(await publish(store.log, logId, natsUrl, context));
   const key = await masterKey(process.env['FERROLOG_MASTER_KEY'], runtime.home, systemChance);
+  await checkMasterKey(key, store.keyStore, systemChance);
   const conductor = await startConductor({
     settings,
     prefix: runtime.busPrefix,

@@ -2,6 +2,7 @@ import { documentSchemas } from '@lib/contracts';
 import { openPostgresLog, openPostgresReader } from '@lib/adapters/event-log-typeorm';
 import { openSqliteLog, openSqliteReader, sqlitePath } from '@lib/adapters/event-log-typeorm';
 import type { StoredLog, StoredLogReader } from '@lib/adapters/event-log-typeorm';
+import { SettingsError } from '@lib/adapters/settings-file';
 import type { LoadedSettings } from '@lib/adapters/settings-file';
 import { systemClock } from '@lib/adapters/system-clock';
 
@@ -21,7 +22,12 @@ export async function openStore({ home, databaseUrl: url }: Place): Promise<Stor
   if (url !== null) {
     return { ...(await openPostgresLog({ url, schemas, clock: systemClock, waitMs: WAIT_MS })), soleWriter: false };
   }
-  return { ...(await openSqliteLog({ home, schemas, clock: systemClock })), soleWriter: true };
+  try {
+    return { ...(await openSqliteLog({ home, schemas, clock: systemClock })), soleWriter: true };
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== 'SQLITE_NOTADB') throw error;
+    throw new SettingsError([`${sqlitePath(home)} is no event log: it is damaged, or something else wrote it.`]);
+  }
 }
 
 /** The log for reading, from any process. */

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { systemClock } from '@lib/adapters/system-clock';
+import { endLeftover, forgetBroker, noteBroker } from './leftover-broker';
 import { freePort } from './free-port';
 
 export interface OwnBroker {
@@ -26,12 +27,14 @@ export async function startBroker(home: string, say: (line: string) => void): Pr
   if (!program) throw new Error(NO_BROKER);
   const store = join(home, 'jetstream');
   mkdirSync(store, { recursive: true });
+  await endLeftover(home, store);
   const port = await freePort();
   let stopping = false;
   const launch = () => {
     const args = ['-a', '127.0.0.1', '-p', String(port), '-js', '-sd', store];
     // Out of the terminal's group: at Ctrl-C it has to outlive the services, which stop over it.
     const child = spawn(program, args, { stdio: 'ignore', detached: true });
+    if (child.pid !== undefined) noteBroker(home, child.pid);
     child.on('exit', (code, signal) => {
       if (stopping) return;
       say(`the broker ended (${code ?? signal}); starting it again`);
@@ -53,6 +56,7 @@ export async function startBroker(home: string, say: (line: string) => void): Pr
       const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS_MAX);
       await ended;
       clearTimeout(timer);
+      forgetBroker(home);
     },
   };
 }

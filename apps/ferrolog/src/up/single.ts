@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { openHardwareRegistry } from '@lib/adapters/hardware-registry';
 import { pinoLogger } from '@lib/adapters/logger-pino';
 import { MemoryBusHub } from '@lib/adapters/message-bus-memory';
-import { masterKey, secretBox, transportBox } from '@lib/adapters/secret-box';
+import { checkMasterKey, masterKey, secretBox, transportBox } from '@lib/adapters/secret-box';
 import type { LoadedSettings } from '@lib/adapters/settings-file';
 import { systemChance, systemClock } from '@lib/adapters/system-clock';
 import { startApi } from '@app/api';
@@ -46,6 +46,7 @@ async function start(loaded: LoadedSettings, stopper: Stopper, logFolder?: strin
     return bus;
   };
   const key = await masterKey(process.env['FERROLOG_MASTER_KEY'], runtime.home, chance);
+  await checkMasterKey(key, store.keyStore, chance);
   const transport = transportBox(key, chance);
   if (services.includes('conductor')) {
     const bus = openBus();
@@ -78,7 +79,9 @@ async function start(loaded: LoadedSettings, stopper: Stopper, logFolder?: strin
     });
     stopper.add(() => scheduler.stop());
   }
-  const api = services.includes('api') ? await startSingleApi(loaded, store, openBus(), transport, stopper, file) : null;
+  const api = services.includes('api')
+    ? await startSingleApi(loaded, store, openBus(), transport, stopper, file)
+    : null;
   const simulator = services.includes('inspector-simulator')
     ? await startInspectorSimulator({
         settings: simulatorOptions(loaded, api ?? apiAddress(loaded)),

@@ -99,6 +99,11 @@ describe('a supervised service', () => {
     await expect(supervised('exit 1', 'serve').start()).resolves.toBe('http://here/2');
   });
 
+  it('is given up when its start fails again and again', async () => {
+    await expect(supervised('exit 1').start()).rejects.toThrow('conductor could not start; its reason is in');
+    expect(pids()).toHaveLength(4);
+  });
+
   it('is given up when its start is hopeless', async () => {
     await expect(supervised(`exit ${HOPELESS}`).start()).rejects.toThrow('conductor could not start');
     expect(pids()).toHaveLength(1);

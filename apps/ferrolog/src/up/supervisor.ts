@@ -21,6 +21,8 @@ export interface ReadyMessage {
 
 const BACKOFF_MS_MIN = 250;
 const BACKOFF_MS_MAX = 15_000;
+/** A start may fail for a passing reason, but whoever started the stack wants to know soon. */
+const FIRST_STARTS_MAX = 4;
 /** A service that lived this long starts again without delay. */
 const STEADY_MS = 30_000;
 const STOP_MS_MAX = 65_000;
@@ -60,6 +62,7 @@ export class Supervised {
     const { name, say, logFile } = this.options;
     const { signal } = this.stopped;
     let started = false;
+    let starts = 0;
     while (!signal.aborted) {
       const since = performance.now();
       const end = await this.run((url) => {
@@ -68,7 +71,8 @@ export class Supervised {
         ready(url);
       });
       if (signal.aborted) break;
-      if (end === HOPELESS) {
+      starts += 1;
+      if (end === HOPELESS || (!started && starts >= FIRST_STARTS_MAX)) {
         const reason = `its reason is ${logFile ? `in ${logFile}` : 'above'}`;
         if (started) say(`${name} can not go on and is not started again; ${reason}`);
         return failed(new Error(`${name} could not start; ${reason}`));

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { loadSettings } from '@lib/adapters/settings-file';
 import type { LoadedSettings } from '@lib/adapters/settings-file';
 import type { ServiceName } from '@lib/contracts';
+import { prepareHome } from '../services/home';
 import { Stopper } from '../services/stopper';
 import { startBroker } from './broker';
 import { freePort } from './free-port';
@@ -15,6 +16,8 @@ export interface UpOptions {
   readonly entry: string;
   readonly env: NodeJS.ProcessEnv;
   readonly say: (line: string) => void;
+  /** The wish to stop: a start that is still under way then ends, and `up` rejects. */
+  readonly asked?: Promise<void>;
   /** The services' logs go to `<service>.log` in this folder, which exists, instead of to standard error. */
   readonly logFolder?: string;
 }
@@ -25,12 +28,15 @@ const order: readonly ServiceName[] = ['conductor', 'scheduler', 'api', 'inspect
 /** The whole stack; resolves when every service serves. */
 export async function up(options: UpOptions): Promise<RunningStack> {
   const loaded = loadSettings(options.env);
+  prepareHome(loaded.runtime.home);
   return options.single ? runSingle(loaded, options.logFolder) : separate(loaded, options);
 }
 
 async function separate({ runtime }: LoadedSettings, options: UpOptions): Promise<RunningStack> {
   const { entry, say, logFolder } = options;
   const stopper = new Stopper();
+  let isUp = false;
+  void options.asked?.then(() => (isUp ? undefined : stopper.stop()));
   try {
     const ports = await fixedPorts(runtime.ports);
     const natsUrl = runtime.natsUrl ?? (await ownBroker(runtime.home, stopper, say));
@@ -42,6 +48,7 @@ async function separate({ runtime }: LoadedSettings, options: UpOptions): Promis
       stopper.add(() => service.stop());
       urls.set(name, await service.start());
     }
+    isUp = true;
     return {
       apiUrl: urls.get('api') ?? null,
       inspectorUrl: urls.get('inspector-simulator') ?? null,
