@@ -35,7 +35,7 @@ function lockIsInstalled() {
 async function installPackages(env) {
   // Install scripts stay off: the only one that we need is sqlite3's, built below.
   const args = ['ci', '--ignore-scripts', '--include=dev', '--no-audit', '--no-fund'];
-  const code = await withProgress('Installing npm packages (half a minute the first time)', () => npm(args, env));
+  const code = await withProgress('Installing npm packages (a minute or two the first time)', () => npm(args, env));
   if (code !== 0) {
     throw new Problem(
       `npm ci failed with exit code ${code} (see above): is a package registry reachable? npm config get registry`,
