@@ -5,7 +5,8 @@ import type { SecretBox } from '@lib/ports';
 /** A client can not hand in a sealed value: nobody could open it (the shape is ours alone). */
 export function refuseForeignSealed(before: Partial<NodeFields>, after: NodeFields): void {
   const field = foreignSealedField({ ...before }, { ...after });
-  if (field !== null) throw new Refusal('INVALID_PARAMETER', `${field} holds an object of the shape of a sealed secret.`);
+  if (field !== null)
+    throw new Refusal('INVALID_PARAMETER', `${field} holds an object of the shape of a sealed secret.`);
 }
 
 /** Fields with every secret sealed; `keyId` is the node's key, made here when the first secret comes. */

@@ -35,6 +35,9 @@ export const openCommand = (command: Command, box: TransportBox): Command =>
     try {
       return box.open(value);
     } catch {
-      throw new Refusal('INVALID_PARAMETER', 'A sealed field can not be opened: the services do not share one master key.');
+      throw new Refusal(
+        'INVALID_PARAMETER',
+        'A sealed field can not be opened: the services do not share one master key.',
+      );
     }
   });

@@ -35,7 +35,9 @@ describe('commands on the bus', () => {
 
   it('leaves what can hold no secret as it is', () => {
     expect(sealCommand({ type: 'RemoveNode', uuid: 'u' }, box)).toEqual({ type: 'RemoveNode', uuid: 'u' });
-    expect(sealCommand(create, box)).toMatchObject({ fields: { driver: 'd', instance_info: {}, extra: { password: 'open' } } });
+    expect(sealCommand(create, box)).toMatchObject({
+      fields: { driver: 'd', instance_info: {}, extra: { password: 'open' } },
+    });
   });
 
   it('refuses what no service of ours sealed', () => {
