@@ -1,13 +1,12 @@
 /**
- * npm run simulate: the whole system in one process, 500 days from as many seeds; 100,000 with `-- --full`. `SEED=n` replays one
- * and tells all of a failing day's last steps. Days are played in worker processes, one for each core (SIMULATE_WORKERS).
+ * npm run simulate: the whole system in one process, 500 days from as many seeds; 100,000 with `-- --full`. `SEED=n` replays
+ * one. SIMULATE_FROM is the first seed, SIMULATE_DAYS how many there are, SIMULATE_WORKERS in how many processes.
  */
 import { fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { ensurePackages, main, Problem, requireNode, root } from './bootstrap/index.mjs';
 
-const FIRST_SEED = 1;
 const DAYS_PER_ORDER = 20;
 const MAX_OLD_SPACE_MB = 1024;
 const script = fileURLToPath(import.meta.url);
@@ -19,7 +18,8 @@ else {
     await ensurePackages();
     if (process.env.SEED !== undefined) return play(wholeNumber(process.env.SEED), 1, 1);
     const days = args.includes('--full') ? 100_000 : wholeNumber(process.env.SIMULATE_DAYS ?? '500');
-    return play(FIRST_SEED, days, wholeNumber(process.env.SIMULATE_WORKERS ?? `${availableParallelism()}`));
+    const from = wholeNumber(process.env.SIMULATE_FROM ?? '1');
+    return play(from, days, wholeNumber(process.env.SIMULATE_WORKERS ?? `${availableParallelism()}`));
   });
 }
 
