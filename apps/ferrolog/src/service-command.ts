@@ -27,7 +27,7 @@ export function addServiceCommand(root: Command): void {
 async function runUntilSignal(name: ServiceName): Promise<void> {
   const stop = untilSignal();
   const served = endUnlessServed(stop.asked);
-  const started = await start(name, stop.now).catch((error: unknown) => {
+  const started = await start(name, () => giveUp(stop.now)).catch((error: unknown) => {
     process.stderr.write(`${name}: ${error instanceof Error ? error.message : String(error)}\n`);
     process.exitCode = error instanceof SettingsError ? HOPELESS : 1;
     return null;
@@ -43,6 +43,12 @@ async function runUntilSignal(name: ServiceName): Promise<void> {
   await stop.asked;
   await started.stop();
   if (process.connected) process.disconnect();
+}
+
+/** To be started again would lead to the same end. */
+function giveUp(stop: () => void): void {
+  process.exitCode = HOPELESS;
+  stop();
 }
 
 const GRACE_MS = 3_000;

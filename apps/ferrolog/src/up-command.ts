@@ -25,9 +25,10 @@ export function addUpCommand(root: Command, entry: string): void {
       const say = (line: string): void => void process.stderr.write(`${line}\n`);
       const stack = await up({ single, entry, env: process.env, say, asked: stop.asked });
       process.stdout.write(json ? `${JSON.stringify(addresses(stack))}\n` : welcome(stack));
-      await stop.asked;
+      const failure = await Promise.race([stop.asked, ...(stack.failed ? [stack.failed] : [])]);
       say('stopping');
       await stack.stop();
+      if (failure !== undefined) throw new Error('The stack has failed; its reason is above.');
     });
 }
 

@@ -5,7 +5,8 @@ const PERIOD_MS = 10_000;
 
 /**
  * Services under one prefix must serve one log (architecture, rule 6): each says which one it serves, and one that hears of
- * another says so and stops.
+ * another says so. The younger one stops; the older one tells it at once and goes on, since a stack that was started with
+ * a wrong prefix must not end one that serves.
  */
 export async function watchPeers(
   deps: { readonly bus: MessageBus; readonly prefix: string; readonly clock: Clock; readonly logger: Logger },
@@ -14,17 +15,20 @@ export async function watchPeers(
 ): Promise<() => Promise<void>> {
   const { bus, prefix, clock, logger } = deps;
   const subject = subjects.hint(prefix, 'log');
+  const since = clock.now();
+  const tell = (): void => bus.hint(subject, encode({ logId, since }));
   let stopped = false;
   const subscription = await bus.listen(subject, ({ body }) => {
-    const other = peerLog(body);
-    if (other === null || other === logId || stopped) return;
-    const sentence = `another stack uses the bus prefix "${prefix}" with log ${other}, this one serves ${logId}; give one of them its own FERROLOG_BUS_PREFIX`;
-    logger.error({ logId, other }, sentence);
-    onForeign(sentence);
+    const other = peerOf(body);
+    if (other === null || other.logId === logId || stopped) return;
+    const sentence = `another stack uses the bus prefix "${prefix}" with log ${other.logId}, this one serves ${logId}; give one of them its own FERROLOG_BUS_PREFIX`;
+    logger.error({ logId, other: other.logId }, sentence);
+    if (other.since > since) tell();
+    else onForeign(sentence);
   });
   const say = (): void => {
     if (stopped) return;
-    bus.hint(subject, encode({ logId }));
+    tell();
     timer = clock.after(PERIOD_MS, say);
   };
   let timer = clock.after(0, say);
@@ -35,10 +39,16 @@ export async function watchPeers(
   };
 }
 
-function peerLog(body: Uint8Array): string | null {
+interface Peer {
+  readonly logId: string;
+  /** When it began to listen, ms of its own clock. */
+  readonly since: number;
+}
+
+function peerOf(body: Uint8Array): Peer | null {
   try {
-    const { logId } = decode<{ logId?: unknown }>(body);
-    return typeof logId === 'string' ? logId : null;
+    const { logId, since } = decode<{ logId?: unknown; since?: unknown }>(body);
+    return typeof logId === 'string' ? { logId, since: typeof since === 'number' ? since : 0 } : null;
   } catch {
     return null;
   }

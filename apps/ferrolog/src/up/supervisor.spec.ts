@@ -24,6 +24,7 @@ else if (word.startsWith('exit')) process.exit(code);
 describe('a supervised service', () => {
   let folder: string;
   let said: string[];
+  let givenUp: string[];
   let service: Supervised;
 
   beforeEach(() => {
@@ -31,6 +32,7 @@ describe('a supervised service', () => {
     writeFileSync(join(folder, 'service.cjs'), program);
     writeFileSync(join(folder, 'lives'), '');
     said = [];
+    givenUp = [];
   });
   afterEach(async () => {
     await service.stop();
@@ -56,6 +58,7 @@ describe('a supervised service', () => {
       entry: join(folder, 'service.cjs'),
       env,
       say: (line) => void said.push(line),
+      onGivenUp: (sentence) => void givenUp.push(sentence),
       logFile: join(folder, 'log'),
     });
     return service;
@@ -113,6 +116,7 @@ describe('a supervised service', () => {
     await supervised('serve then exit 1', `exit ${HOPELESS}`, 'serve').start();
     await until(() => said.some((line) => line.includes('not started again')));
     expect(pids()).toHaveLength(2);
+    expect(givenUp).toEqual([expect.stringContaining('conductor can not go on')]);
   });
 
   it('ends while it waits to be started again', async () => {

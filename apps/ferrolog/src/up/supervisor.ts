@@ -9,6 +9,8 @@ export interface SupervisedOptions {
   readonly entry: string;
   readonly env: NodeJS.ProcessEnv;
   readonly say: (line: string) => void;
+  /** Told once when a service that served is not started again. */
+  readonly onGivenUp?: (sentence: string) => void;
   /** Where its output goes instead of ours. */
   readonly logFile?: string;
 }
@@ -74,7 +76,11 @@ export class Supervised {
       starts += 1;
       if (end === HOPELESS || (!started && starts >= FIRST_STARTS_MAX)) {
         const reason = `its reason is ${logFile ? `in ${logFile}` : 'above'}`;
-        if (started) say(`${name} can not go on and is not started again; ${reason}`);
+        if (started) {
+          const sentence = `${name} can not go on and is not started again; ${reason}`;
+          say(sentence);
+          this.options.onGivenUp?.(sentence);
+        }
         return failed(new Error(`${name} could not start; ${reason}`));
       }
       if (performance.now() - since > STEADY_MS) this.backoffMs = BACKOFF_MS_MIN;

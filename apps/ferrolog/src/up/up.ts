@@ -36,6 +36,8 @@ async function separate({ runtime }: LoadedSettings, options: UpOptions): Promis
   const { entry, say, logFolder } = options;
   const stopper = new Stopper();
   let isUp = false;
+  let onGivenUp: (sentence: string) => void = () => undefined;
+  const failed = new Promise<string>((resolve) => (onGivenUp = resolve));
   void options.asked?.then(() => (isUp ? undefined : stopper.stop()));
   try {
     const ports = await fixedPorts(runtime.ports);
@@ -44,7 +46,7 @@ async function separate({ runtime }: LoadedSettings, options: UpOptions): Promis
     for (const name of order.filter((one) => runtime.services.includes(one))) {
       const env = { ...options.env, ...ports, NATS_URL: natsUrl, FERROLOG_HOME: runtime.home };
       const logFile = logFolder && join(logFolder, `${name}.log`);
-      const service = new Supervised({ name, entry, env, say, logFile });
+      const service = new Supervised({ name, entry, env, say, logFile, onGivenUp });
       stopper.add(() => service.stop());
       urls.set(name, await service.start());
     }
@@ -53,6 +55,7 @@ async function separate({ runtime }: LoadedSettings, options: UpOptions): Promis
       apiUrl: urls.get('api') ?? null,
       inspectorUrl: urls.get('inspector-simulator') ?? null,
       natsUrl,
+      failed,
       stop: () => stopper.stop(),
     };
   } catch (error) {
