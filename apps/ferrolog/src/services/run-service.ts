@@ -3,10 +3,12 @@ import { openHardwareRegistry } from '@lib/adapters/hardware-registry';
 import { pinoLogger } from '@lib/adapters/logger-pino';
 import { NatsMessageBus } from '@lib/adapters/message-bus-nats';
 import { checkMasterKey, masterKey, secretBox, transportBox } from '@lib/adapters/secret-box';
+import { SettingsError } from '@lib/adapters/settings-file';
 import type { LoadedSettings } from '@lib/adapters/settings-file';
 import { systemChance, systemClock } from '@lib/adapters/system-clock';
 import { subjects } from '@lib/contracts';
 import type { ServiceName } from '@lib/contracts';
+import { ForeignLogError } from '@lib/ports';
 import type { EventLog, Logger, MessageBus } from '@lib/ports';
 import { EventPublisher } from '@lib/usecases/publish-events';
 import { startApi } from '@app/api';
@@ -132,6 +134,7 @@ async function publish(
     streamName: subjects.streamName(prefix),
     subject: subjects.allEvents(prefix),
   });
+  await checkStream(stream);
   const publisher = new EventPublisher({ log, stream, prefix, clock: systemClock, logger });
   publisher.start();
   publisher.ended.catch((error: unknown) => {
@@ -143,6 +146,21 @@ async function publish(
     await publisher.stop().catch(() => undefined);
     await stream.close();
   };
+}
+
+/**
+ * What no patience mends stops the start: another log's stream, a broker without JetStream. Whatever else is wrong with
+ * the stream is the publisher's to try again, since the stack serves without it.
+ */
+async function checkStream(stream: JetStreamEventStream): Promise<void> {
+  try {
+    await stream.cursor();
+  } catch (error) {
+    const isHopeless = error instanceof ForeignLogError || /runs without JetStream$/.test(String(error));
+    if (!isHopeless) return;
+    await stream.close();
+    throw new SettingsError([(error as Error).message]);
+  }
 }
 
 async function startSchedulerService(context: Context): Promise<null> {
