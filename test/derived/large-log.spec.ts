@@ -10,7 +10,7 @@ import { FULL, play, projection as options } from './history';
 import { sqliteStore } from './stores';
 
 /** LARGE_LOG_EVENTS=1000000 makes the log of a large site. */
-const EVENTS = Number(process.env['LARGE_LOG_EVENTS'] ?? 100_000);
+const EVENTS = Number(process.env['LARGE_LOG_EVENTS'] ?? 30_000);
 const STREAMS_PER_APPEND = 100;
 const PAGE_MAX = 1_000;
 const STREAMS_HELD_MAX = 201;

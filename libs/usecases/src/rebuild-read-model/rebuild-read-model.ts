@@ -25,7 +25,7 @@ export interface Rebuilt {
 }
 
 const PAGE = 1000;
-export const ROWS_PER_WRITE = 1000;
+const ROWS_PER_WRITE = 1000;
 
 /**
  * Makes everything that derives from the events anew beside what is there, and puts it in its place in one transaction.

@@ -1,5 +1,5 @@
 import type { RecordedEvent, StreamId } from '@lib/ports';
-import { StreamDerivation, Unfoldable, rowKey } from '../derived-rows';
+import { StreamDerivation, Unfoldable } from '../derived-rows';
 import type { ProjectionOptions } from '../project-node';
 import type { TableRow } from './compare-rows';
 import type { Difference } from './difference';
@@ -58,5 +58,3 @@ export const isForeign = (stream: StreamId): boolean => !/^(node|port)\//.test(s
 
 export const keyRows = (rows: readonly TableRow[]): readonly TableRow[] =>
   rows.filter(({ table }) => 'plain' in table && table.plain === 'unique_keys');
-
-export const keyOf = ({ table, row }: TableRow): string => rowKey(table, row);

@@ -9,7 +9,7 @@ import { StreamChain } from './stream-chain';
 
 const PAGE = 1000;
 /** Streams whose rows are held at once. */
-export const STREAMS_PER_LOOK = 200;
+const STREAMS_PER_LOOK = 200;
 
 export interface VerifiedStreams {
   readonly streams: number;
