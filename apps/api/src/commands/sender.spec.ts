@@ -18,7 +18,13 @@ function sender(script: readonly (Reply | BusErrorCode)[]) {
   };
   let ids = 0;
   const chance = { uuid: () => `id-${(ids += 1)}` } as Chance;
-  const commands = new CommandSender({ bus: { request } as MessageBus, prefix: 'p', chance, timeoutMs: 30_000, transport });
+  const commands = new CommandSender({
+    bus: { request } as MessageBus,
+    prefix: 'p',
+    chance,
+    timeoutMs: 30_000,
+    transport,
+  });
   return { sent, send: () => commands.send({ type: 'RemoveNode', uuid: UUID }, 'req-1') };
 }
 

@@ -64,14 +64,17 @@ describe('the ramdisk’s data', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400]);
   });
 
-  it.each(['node', 'patch', 'ports', 'patchPort'])('ends with 400 when the node is deleted at its "%s"', async (call) => {
-    const { api, inspector, start, status } = setUp();
-    await start();
-    api.portList = [{ uuid: 'p1', address: MAC, pxeEnabled: false }];
-    api.faults.set(call, [new BareMetalApiError(404, 'Node could not be found.')]);
-    expect((await inspector.continue('rest', dataOf(MAC))).status).toBe(400);
-    expect(await status()).toMatchObject({ state: 'error', error: expect.stringContaining('could not be found') });
-  });
+  it.each(['node', 'patch', 'ports', 'patchPort'])(
+    'ends with 400 when the node is deleted at its "%s"',
+    async (call) => {
+      const { api, inspector, start, status } = setUp();
+      await start();
+      api.portList = [{ uuid: 'p1', address: MAC, pxeEnabled: false }];
+      api.faults.set(call, [new BareMetalApiError(404, 'Node could not be found.')]);
+      expect((await inspector.continue('rest', dataOf(MAC))).status).toBe(400);
+      expect(await status()).toMatchObject({ state: 'error', error: expect.stringContaining('could not be found') });
+    },
+  );
 
   it('fails by a rule: its text, properties written, power still on', async () => {
     const { api, inspector, start, settle, status } = setUp();

@@ -42,7 +42,10 @@ export function decidePower(
  */
 function notBeingAborted({ uuid, intent }: Node): void {
   if (intent?.kind !== 'abort') return;
-  throw new Refusal('INVALID_STATE', `The inspection of node "${uuid}" is being aborted; the machine is not booted now.`);
+  throw new Refusal(
+    'INVALID_STATE',
+    `The inspection of node "${uuid}" is being aborted; the machine is not booted now.`,
+  );
 }
 
 /** Needs the BMC's word: an intent, then its outcome (contract: node-api.md §13). */
