@@ -202,7 +202,7 @@ describe('whatever commands arrive', () => {
 
   it('the throws reach every ending and every kind of work', () => {
     const seen = new Set<string>();
-    overAll(300, ({ log }) => log.forEach(({ type }) => seen.add(type)));
+    overAll(2000, ({ log }) => log.forEach(({ type }) => seen.add(type)));
     const known = [
       ...['NodeEnrolled', 'NodeUpdated', 'NodeRemoved', 'NodeManaged', 'MaintenanceSet', 'MaintenanceCleared'],
       ...['WorkStarted', 'WorkFinished', 'WorkFailed', 'InspectionStarted', 'InspectionWaiting'],

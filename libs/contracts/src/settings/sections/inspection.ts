@@ -118,7 +118,9 @@ export const agentSection = {
     meaning: 'Handed to the ramdisk: the oldest TLS that its own API speaks.',
   }),
   tls_ciphers: textOrUnset({
-    accepts: 'names of cipher suites',
+    accepts: 'names of cipher suites with : or , between, up to 1024 characters',
+    check: (value) =>
+      /^[A-Za-z0-9_+:,@=.!-]{1,1024}$/.test(value) ? undefined : `"${value}" is no list of cipher suites`,
     readBy: ['api'],
     meaning: 'Handed to the ramdisk: cipher suites of its own API.',
   }),
