@@ -10,12 +10,20 @@ import { untilSignal } from './until-signal';
 import { HOPELESS } from './up/supervisor';
 import type { ReadyMessage } from './up/supervisor';
 
+const HELP = `
+Examples:
+  NATS_URL=nats://127.0.0.1:4222 ferrolog service conductor
+  NATS_URL=nats://127.0.0.1:4222 FERROLOG_API_PORT=6386 ferrolog service api
+It writes its log as lines of JSON to standard output, and its process id to run/<name>.pid under FERROLOG_HOME.
+Exit codes: 0 stopped, 1 failed and may be started again, 2 the command line is wrong, ${HOPELESS} the settings cannot work.`;
+
 /** One service over NATS, as `up` and docker-compose.yml start it. */
 export function addServiceCommand(root: Command): void {
   root
     .command('service')
     .argument('<name>', serviceNames.join(', '))
     .description('Run one service in the foreground until SIGTERM or Ctrl-C (NATS_URL is needed).')
+    .addHelpText('after', HELP)
     .action(async (name: string) => {
       if (!serviceNames.includes(name as ServiceName)) {
         throw new UsageError(`There is no service "${name}"; there are ${serviceNames.join(', ')}.`);

@@ -18,6 +18,7 @@ import { startScheduler } from '@app/scheduler';
 import { apiAddress } from './addresses';
 import { hardwareOptions, peerGiveUpMs, simulatorOptions } from './options';
 import { watchPeers } from './peers';
+import { portTaken } from './port-taken';
 import { databaseMissing, serveReady } from './serve-ready';
 import { Stopper } from './stopper';
 import { openReader, openStore } from './store';
@@ -202,7 +203,7 @@ async function startApiService(context: Context): Promise<string> {
     chance: systemChance,
     logger,
     abortGiveUpMs: peerGiveUpMs(settings),
-  });
+  }).catch(portTaken('FERROLOG_API_PORT'));
   stopper.add(() => api.stop());
   return api.url;
 }
@@ -215,7 +216,7 @@ async function startSimulatorService(context: Context): Promise<string> {
     clock: systemClock,
     chance: systemChance,
     logger,
-  });
+  }).catch(portTaken('FERROLOG_INSPECTOR_PORT'));
   stopper.add(() => simulator.stop());
   await tellReady(context, 'inspector-simulator', () => []);
   return simulator.url;

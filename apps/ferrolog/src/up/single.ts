@@ -12,6 +12,7 @@ import { startScheduler } from '@app/scheduler';
 import { apiAddress } from '../services/addresses';
 import { hardwareOptions, peerGiveUpMs, simulatorOptions } from '../services/options';
 import { writePidFile } from '../services/pid-file';
+import { portTaken } from '../services/port-taken';
 import { databaseMissing, serveReady } from '../services/serve-ready';
 import { Stopper } from '../services/stopper';
 import { openStore } from '../services/store';
@@ -89,7 +90,7 @@ async function start(loaded: LoadedSettings, stopper: Stopper, logFolder?: strin
         clock,
         chance,
         logger,
-      })
+      }).catch(portTaken('FERROLOG_INSPECTOR_PORT'))
     : null;
   if (simulator) stopper.add(() => simulator.stop());
   const inDatabase = () => databaseMissing(() => store.log.head());
@@ -117,7 +118,7 @@ async function startSingleApi(
     chance: systemChance,
     logger: pinoLogger({ service: 'api', file }),
     abortGiveUpMs: peerGiveUpMs(settings),
-  });
+  }).catch(portTaken('FERROLOG_API_PORT'));
   stopper.add(() => api.stop());
   return api.url;
 }
