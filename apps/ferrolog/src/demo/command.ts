@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { BareMetal } from '../bare-metal';
 import { EXIT, print, say } from '../command-line';
 import { plainText, type Terminal, terminalOf } from '../screen';
@@ -38,7 +38,7 @@ export function addDemoCommand(root: Command, entry: string): void {
     .description('Show it: a stack of its own inspects a dozen simulated machines; under a minute.')
     .option('--single', 'all services in one process, without a broker')
     .option('--keep', 'leave the stack running until Ctrl-C')
-    .option('--file <nodes.json>', 'another node list', OWN_LIST)
+    .addOption(new Option('--file <nodes.json>', 'another node list').default(OWN_LIST, 'a rack of its own'))
     .option('--json', 'print the outcome as one JSON document, and nothing else')
     .addHelpText('after', HELP)
     .action((options: Options) => demo(options, entry));

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { scriptNames, type ScriptName } from '@lib/domain/introspection';
 import { addApiOption, type ApiOption, type BareMetal, connectTo } from '../bare-metal';
 import { EXIT, print, say, seconds, UsageError, wholeNumber } from '../command-line';
@@ -24,6 +24,10 @@ interface Options extends ApiOption {
   readonly json?: boolean;
 }
 
+const WEIGHTS = 'succeed=8,error=1,never=1';
+/** Longer than the minute after which a server asks its inspector by default: `[inspector] status_check_period`. */
+const TIMEOUT_S = 90;
+
 const HELP = `
 Scripts: ${scriptNames.join(', ')}.
 Examples:
@@ -31,6 +35,7 @@ Examples:
   ferrolog fleet --nodes 500 --concurrency 100 --weights succeed=8,error=1,never=1 --seed 4711 --cleanup
   ferrolog fleet --api http://ironic.example:6385 --nodes 20 --timeout 0 --patience 2000
 Another server needs the inspector-simulator as its inspector, and has one deadline for all nodes: give --patience.
+A server asks its inspector once a minute ([inspector] status_check_period); a shorter --timeout can pass before that.
 OS_TOKEN is sent as the token where one is needed.
 Exit codes: 0 every node ended as its script says, 1 one did not, 2 the command line is wrong.`;
 
@@ -41,10 +46,14 @@ export function addFleetCommand(root: Command): void {
     .description('Enroll, manage and inspect simulated nodes on any Bare Metal API, and watch how they end.')
     .option('--nodes <n>', 'how many', wholeNumber(1, 100_000), 20)
     .option('--concurrency <n>', 'how many at a time', wholeNumber(1, 1000), 50)
-    .option('--weights <script=n,...>', 'which scripts, by weight', weightsOf, { succeed: 8, error: 1, never: 1 })
+    .addOption(
+      new Option('--weights <script=n,...>', 'which scripts, by weight')
+        .argParser(weightsOf)
+        .default(weightsOf(WEIGHTS), WEIGHTS),
+    )
     .option('--seed <text>', 'the same seed deals the same scripts', 'ferrolog')
     .option('--after <seconds>', 'when a ramdisk posts its data', seconds(86_400), 1)
-    .option('--timeout <seconds>', "each node's own deadline; 0: the server's", wholeNumber(0, 86_400), 30)
+    .option('--timeout <seconds>', "each node's own deadline; 0: the server's", wholeNumber(0, 86_400), TIMEOUT_S)
     .option('--patience <seconds>', 'when a node counts as never ended (default: timeout + 60)', seconds(1_000_000))
     .option('--driver <name>', 'driver of the nodes', 'fake-hardware')
     .option('--inspect-interface <name>', 'their inspect interface', 'inspector')
