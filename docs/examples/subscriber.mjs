@@ -23,6 +23,13 @@ const connection = await connect({
   waitOnFirstConnect: true,
 });
 const manager = await connection.jetstreamManager();
+const known = await manager.streams.info(stream).catch((error) => error);
+if (known instanceof Error) {
+  process.stderr.write(
+    `no stream ${stream}: ${known.message}; is FERROLOG_BUS_PREFIX right, and did a conductor run?\n`,
+  );
+  process.exit(1);
+}
 await manager.consumers.add(stream, {
   durable_name: name,
   filter_subject: concept ? `${prefix}.v1.evt.${concept}.>` : `${prefix}.v1.evt.>`,

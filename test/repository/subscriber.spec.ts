@@ -108,3 +108,13 @@ test('without a name it says how it is used', async () => {
   await once(child, 'close');
   expect(child.exitCode).toBe(2);
 }, 60_000);
+
+test('without a stream it says so in one line', async () => {
+  await (await connection.jetstreamManager()).streams.delete('site-one_v1_evt');
+  const { child } = subscribe('reader');
+  let said = '';
+  child.stderr.on('data', (part: Buffer) => (said += part.toString()));
+  await once(child, 'close');
+  expect(said).toMatch(/^no stream \S+: stream not found; .*\n$/);
+  expect(child.exitCode).toBe(1);
+}, 60_000);
