@@ -4,7 +4,8 @@ import { setMaxListeners } from 'node:events';
 export function untilSignal(): { readonly asked: Promise<void>; readonly now: () => void } {
   let now: () => void = () => undefined;
   const asked = new Promise<void>((resolve) => {
-    now = resolve;
+    // Listeners are handed the signal's name; a wish to stop carries nothing.
+    now = () => resolve();
   });
   process.on('SIGTERM', now);
   process.on('SIGINT', now);

@@ -61,16 +61,22 @@ export async function ask(
   }
 }
 
-/** As `ask`, again with growing pauses while the inspector is busy; the last answer may still be a busy one. */
+/**
+ * As `ask`, again with growing pauses while the inspector is busy; the last answer may still be a busy one. `doneBy` looks
+ * whether it is busy with the very thing that is asked of it.
+ */
 export async function askPatiently(
   word: InspectorWord,
   request: InspectorRequest,
   peer: InspectorPeer,
   call: Call,
-): Promise<InspectorReply> {
+  doneBy: (busyReply: InspectorReply) => Promise<boolean> = () => Promise.resolve(false),
+): Promise<InspectorReply | 'done before'> {
   for (let retries = 0; ; retries += 1) {
     const reply = await ask(word, request, peer, call.signal);
-    if (!busy.has(reply.status) || retries === RETRIES_MAX) return reply;
+    if (!busy.has(reply.status)) return reply;
+    if (await doneBy(reply)) return 'done before';
+    if (retries === RETRIES_MAX) return reply;
     await pause(FIRST_PAUSE_MS * 2 ** retries, peer.clock, call.signal);
     await call.stillStands();
   }

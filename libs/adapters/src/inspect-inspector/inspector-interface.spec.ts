@@ -177,6 +177,13 @@ describe('aborting with the interface inspector', () => {
       expect(asked).toEqual([{ word: 'abort', request: { node: NODE }, atMs: 0 }]);
     },
   );
+
+  it('takes an inspector that is busy aborting as one that has accepted, and no other', async () => {
+    const { clock, answers, request } = world();
+    await answers('abort', refused(409, 'locked'));
+    await answers('status', ok({ uuid: NODE, state: 'starting' }), ok({ uuid: NODE, state: 'aborting' }));
+    expect(await after(clock, 400, request('abort'))).toBe('done');
+  });
 });
 
 describe('starting where the inspector does not know the node', () => {

@@ -1,6 +1,7 @@
+import type { IntrospectionStatus } from '@lib/contracts';
 import { inspectFacts } from '@lib/domain';
-import type { InspectInterface, Logger, Machine } from '@lib/ports';
-import { askPatiently, reasonIn } from './inspector-calls';
+import type { Call, InspectInterface, Logger, Machine } from '@lib/ports';
+import { ask, askPatiently, reasonIn } from './inspector-calls';
 import type { InspectorPeer } from './inspector-calls';
 import { lookupBmcAddresses } from './lookup-bmc-addresses';
 import type { ResolveHost } from './lookup-bmc-addresses';
@@ -15,6 +16,19 @@ export interface InspectorInterfaceDeps extends InspectorPeer {
 
 /** Statuses with which the inspector takes an abort; one that does not know the node has nothing to end. */
 const abortTaken: ReadonlySet<number> = new Set([202, 404]);
+
+/**
+ * An inspector that is aborting holds its lock until the machine is off. It took an abort before: that of a conductor that
+ * did not live to record the answer.
+ */
+async function isAborting(uuid: string, deps: InspectorInterfaceDeps, { signal }: Call): Promise<boolean> {
+  try {
+    const { status, body } = await ask('status', { node: uuid }, deps, signal);
+    return status === 200 && (body as Partial<IntrospectionStatus> | null)?.state === 'aborting';
+  } catch {
+    return false;
+  }
+}
 
 /**
  * The inspect interface `inspector`: an ironic-inspector, real or simulated, inspects and is asked how far it is
@@ -40,11 +54,11 @@ export function inspectorInterface(deps: InspectorInterfaceDeps): InspectInterfa
     /** `manageBoot` is asked of the inspector: it boots the ramdisk exactly when the conductor does not. */
     async startIntrospection({ uuid, attempt }, { manageBoot }, call) {
       const reply = await askPatiently('start', { node: uuid, manageBoot, attempt: attempt ?? undefined }, deps, call);
-      if (reply.status !== 202) throw new Error(reasonIn(reply));
+      if (reply !== 'done before' && reply.status !== 202) throw new Error(reasonIn(reply));
     },
     async abort({ uuid }, call) {
-      const reply = await askPatiently('abort', { node: uuid }, deps, call);
-      if (!abortTaken.has(reply.status)) throw new Error(reasonIn(reply));
+      const reply = await askPatiently('abort', { node: uuid }, deps, call, () => isAborting(uuid, deps, call));
+      if (reply !== 'done before' && !abortTaken.has(reply.status)) throw new Error(reasonIn(reply));
     },
     report: (uuid, { signal }) => report(uuid, deps, logger, signal),
   };
