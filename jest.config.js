@@ -32,4 +32,6 @@ module.exports = {
   moduleNameMapper,
   modulePathIgnorePatterns: ['<rootDir>/dist'],
   testTimeout: 30000,
+  // Many specs wait for real processes: two at a time use both cores of a small machine.
+  maxWorkers: 2,
 };
