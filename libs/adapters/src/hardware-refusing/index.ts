@@ -5,7 +5,7 @@ import type { InspectInterface, ManagementInterface, PowerInterface } from '@lib
  * interfaces refuses what it does not offer.
  */
 export const unsupported = (name: string, call: string): string =>
-  `Driver ${name} does not support ${call} (disabled or not implemented).`;
+  `Driver ${name} does not support ${call} (switched off or not offered).`;
 
 const refusal = (name: string, call: string): Promise<never> => Promise.reject(new Error(unsupported(name, call)));
 

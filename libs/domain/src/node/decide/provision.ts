@@ -30,7 +30,7 @@ export function decideProvision(command: Provision, stream: NodeStream, context:
   if (trigger === 'manage') return [{ type: 'NodeManaged', data: { at: context.now, from: node.provisionState } }];
   throw new Refusal(
     'UNSUPPORTED_EXTENSION',
-    `Driver ${node.fields.driver} does not support ${command.target} in state "${node.provisionState}" (disabled or not implemented).`,
+    `Driver ${node.fields.driver} does not support ${command.target} in state "${node.provisionState}" (switched off or not offered).`,
   );
 }
 
@@ -80,7 +80,7 @@ function requestAbort(command: Provision, node: Node, stream: NodeStream, contex
   if (!command.inspect.abort) {
     throw new Refusal(
       'UNSUPPORTED_EXTENSION',
-      `Driver ${command.inspect.name} does not support abort (disabled or not implemented).`,
+      `Driver ${command.inspect.name} does not support abort (switched off or not offered).`,
     );
   }
   const attempt = node.inspection?.attempt ?? stream.counters.attempt;
