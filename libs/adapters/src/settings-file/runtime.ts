@@ -49,6 +49,12 @@ export const runtimeVariables = [
     meaning: 'Address of the broker, or several separated by commas.',
   },
   {
+    name: 'FERROLOG_MASTER_KEY',
+    fallback: 'master.key under the home, made at the first start',
+    meaning:
+      'Key that wraps the keys of all secrets: 32 bytes in base64. All services of a stack need the same one; without it no secret can be read again.',
+  },
+  {
     name: 'DATABASE_URL',
     fallback: 'SQLite under the home',
     meaning:
