@@ -92,7 +92,7 @@ const liveness = {
     min: 0,
     max: 86400,
     unit: 's',
-    readBy: ['api', 'conductor', 'scheduler', 'inspector-simulator'],
+    readBy: ['conductor'],
     meaning: 'Time that running work gets at a stop; what is not finished is taken up at the next start.',
   }),
 };
@@ -101,7 +101,8 @@ const nodes = {
   automated_clean: boolean({
     default: true,
     readBy: ['conductor'],
-    meaning: 'Clean a node when it is provided or torn down. The node field automated_clean overrides it.',
+    meaning:
+      'Clean a node when it is provided. The hardware that this release drives has no automated steps, so a node passes through `cleaning` with nothing to do, whatever this or its own automated_clean says.',
   }),
   power_state_change_timeout: float({
     default: 60,
