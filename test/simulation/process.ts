@@ -83,22 +83,32 @@ export class Process {
 
   /** One call to the outside: may be slow, and the process may die right before or right after it. */
   async call<T>(what: string, run: () => Promise<T>): Promise<T> {
-    await this.running();
-    if (this.weather.stormy) await this.trouble(`before ${what}`);
+    if (!this.runs) await this.running();
+    const before = this.weather.stormy ? this.trouble(`before ${what}`) : undefined;
+    if (before) await before;
     try {
       return await run();
     } finally {
-      if (this.weather.stormy) await this.trouble(`after ${what}`);
-      await this.running();
+      const after = this.weather.stormy ? this.trouble(`after ${what}`) : undefined;
+      if (after) await after;
+      if (!this.runs) await this.running();
     }
   }
 
-  private async trouble(when: string): Promise<void> {
+  private get runs(): boolean {
+    return !this.dead && !this.halted;
+  }
+
+  /** What there is to wait for; nothing, most of the time: a day makes thousands of calls. */
+  private trouble(when: string): Promise<void> | undefined {
     const throwOf = this.fate.random();
     if (throwOf < this.crashAtCall) this.die(when);
-    else if (throwOf < SLOW_CALL) {
-      await new Promise<void>((resolve) => this.world.after(this.fate.between(1, SLOW_MS_MAX), resolve));
-    }
+    else if (throwOf < SLOW_CALL) return this.slow();
+    return this.runs ? undefined : this.running();
+  }
+
+  private async slow(): Promise<void> {
+    await new Promise<void>((resolve) => this.world.after(this.fate.between(1, SLOW_MS_MAX), resolve));
     await this.running();
   }
 
