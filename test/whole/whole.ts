@@ -1,0 +1,186 @@
+import { MemoryBusHub } from '@lib/adapters/message-bus-memory';
+import { MemoryEventStreamBroker } from '@lib/adapters/event-stream-memory';
+import { secretBox, transportBox } from '@lib/adapters/secret-box';
+import { systemChance } from '@lib/adapters/system-clock';
+import type { StoredLog } from '@lib/adapters/event-log-typeorm';
+import type { EventLog, EventReader, Logger, ReadModel } from '@lib/ports';
+import { ManualClock } from '@lib/testing/manual-clock';
+import { EventPublisher } from '@lib/usecases/publish-events';
+import { startApi } from '@app/api';
+import { startConductor } from '@app/conductor';
+import { startScheduler } from '@app/scheduler';
+import { Script } from '../world';
+import { scriptedHardware } from '../world/scripted-hardware';
+import { Client } from './client';
+import { Life } from './mortal';
+import { settingsOf } from './settings';
+import type { Values } from './settings';
+import { inMemory } from './store';
+import type { OpenStore } from './store';
+
+const PREFIX = 'whole';
+const MASTER_KEY = new Uint8Array(32).fill(7);
+const STOP_SECONDS_MAX = 120;
+
+export interface WholeOptions {
+  readonly store?: OpenStore;
+  readonly settings?: Values;
+  /** Faults: the log as conductors see it, and as they read what they process. */
+  readonly faulty?: (log: EventLog) => EventLog;
+}
+
+export interface RunningConductor {
+  /** kill -9: it reaches nothing any more and nobody hears of it. */
+  kill(): void;
+  stop(): Promise<void>;
+}
+
+/**
+ * The services as they are, in one process, on one clock that stands still: spoken to by HTTP, with scripted hardware. What needs
+ * no time happens between two requests; the rest when a spec lets time pass.
+ */
+export class Whole {
+  readonly script = new Script();
+  readonly hub: MemoryBusHub;
+  readonly stream = new MemoryEventStreamBroker();
+  readonly errors: { readonly fields: object; readonly text: string }[] = [];
+  /** HTTP statuses of all that was asked. */
+  readonly statuses: number[] = [];
+  private readonly stops: (() => Promise<void>)[] = [];
+  private hosts = 0;
+
+  private constructor(
+    readonly clock: ManualClock,
+    readonly stored: StoredLog,
+    private readonly options: WholeOptions,
+  ) {
+    this.hub = new MemoryBusHub(clock);
+  }
+
+  /** A conductor, a scheduler and an api. */
+  static async start(options: WholeOptions = {}): Promise<Whole> {
+    const clock = new ManualClock('2026-11-30T08:00:00Z');
+    const whole = new Whole(clock, await (options.store ?? inMemory)(clock), options);
+    await whole.conductor();
+    await whole.scheduler();
+    return whole;
+  }
+
+  private logger(): Logger {
+    const ignore = (): void => undefined;
+    const keep = (fields: object, text: string): void => void this.errors.push({ fields, text });
+    return { debug: ignore, info: ignore, warn: ignore, error: keep } as Logger;
+  }
+
+  async conductor(settings: Values = this.options.settings ?? {}): Promise<RunningConductor> {
+    const { clock, stored, script } = this;
+    const life = new Life();
+    const host = `conductor-${++this.hosts}`;
+    const log = this.options.faulty?.(stored.log) ?? stored.log;
+    const bus = this.hub.open();
+    const running = await startConductor({
+      settings: settingsOf(settings, host),
+      prefix: PREFIX,
+      bus,
+      log: life.of(log),
+      readModel: life.of(stored.readModel),
+      leases: life.of(stored.leases),
+      liveness: life.of(stored.liveness),
+      box: secretBox({ masterKey: MASTER_KEY, keys: stored.keyStore, chance: systemChance }),
+      transport: transportBox(MASTER_KEY, systemChance),
+      hardware: scriptedHardware(script, clock),
+      clock,
+      chance: systemChance,
+      logger: this.logger(),
+      soleWriter: false,
+    });
+    let gone = false;
+    const stop = async (): Promise<void> => {
+      if (gone) return;
+      gone = true;
+      await this.whileTimePasses(running.stop());
+    };
+    this.stops.unshift(stop);
+    return {
+      stop,
+      kill: () => {
+        gone = true;
+        life.end();
+        // Its subscriptions go at once; that handlers are waited for is a courtesy that the dead do not have.
+        void bus.close().catch(() => undefined);
+      },
+    };
+  }
+
+  async scheduler(): Promise<void> {
+    const { clock, stored, hub } = this;
+    const logId = await stored.log.logId();
+    const deps = { clock, logger: this.logger(), bus: hub.open(), prefix: PREFIX, logId, readModel: stored.readModel };
+    const scheduler = await startScheduler(deps);
+    this.stops.unshift(() => this.whileTimePasses(scheduler.stop()));
+  }
+
+  /** An api, and who speaks to it. `reads`: what it sees of the store. */
+  async api(settings: Values = this.options.settings ?? {}): Promise<Client> {
+    const { clock, stored } = this;
+    const reads: { readonly reader: EventReader; readonly readModel: ReadModel } = {
+      reader: stored.log,
+      readModel: stored.readModel,
+    };
+    const api = await startApi({
+      ...reads,
+      settings: settingsOf(settings, 'api'),
+      bus: this.hub.open(),
+      transport: transportBox(MASTER_KEY, systemChance),
+      prefix: PREFIX,
+      liveness: stored.liveness,
+      clock,
+      chance: systemChance,
+      logger: this.logger(),
+      abortGiveUpMs: 64_000,
+    });
+    this.stops.unshift(() => api.stop());
+    return new Client(api.url, this.statuses, () => this.settle());
+  }
+
+  /** Publishes what the log holds to `stream`. */
+  async publisher(): Promise<void> {
+    const { clock, stored } = this;
+    const stream = this.stream.open(await stored.log.logId());
+    const publisher = new EventPublisher({ log: stored.log, stream, prefix: PREFIX, clock, logger: this.logger() });
+    publisher.start();
+    this.stops.unshift(() => publisher.stop());
+  }
+
+  /** Lets everything run that needs no time. */
+  settle(): Promise<void> {
+    return this.clock.advanceBy(0);
+  }
+
+  pass(ms: number): Promise<void> {
+    return this.clock.advanceBy(ms);
+  }
+
+  /** Lets time pass until it is answered, in steps; returns the answer and how long it took, within a step. */
+  async during<T>(asked: Promise<T>, stepMs = 100, ofMs = STOP_SECONDS_MAX * 1000): Promise<{ answer: T; ms: number }> {
+    const from = this.clock.now();
+    let over = false;
+    const ended = asked.finally(() => (over = true));
+    ended.catch(() => undefined);
+    while (!over && this.clock.now() - from < ofMs) {
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      if (!over) await this.clock.advanceBy(stepMs);
+    }
+    if (!over) throw new Error(`no answer within ${ofMs} ms`);
+    return { answer: await ended, ms: this.clock.now() - from };
+  }
+
+  private async whileTimePasses(stopping: Promise<void>): Promise<void> {
+    await this.during(stopping, 1000);
+  }
+
+  async stop(): Promise<void> {
+    for (const stop of this.stops.splice(0)) await stop();
+    await this.stored.close();
+  }
+}
