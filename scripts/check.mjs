@@ -2,7 +2,15 @@
  * npm run check: types, lint, arrows, docs, tests; names after `--` choose some (`npm run check -- types lint`).
  * All are run, also when one fails; the exit code says whether every one passed.
  */
-import { ensurePackages, main, Problem, requireNode, root, runInForeground } from './bootstrap/index.mjs';
+import {
+  ensurePackages,
+  main,
+  Problem,
+  readArguments,
+  requireNode,
+  root,
+  runInForeground,
+} from './bootstrap/index.mjs';
 
 const bin = (name) => `${root}/node_modules/${name}`;
 const parts = {
@@ -17,16 +25,27 @@ const parts = {
 };
 
 await main(async (args) => {
-  const unknown = args.filter((name) => !(name in parts));
+  const read = readArguments(args, {
+    usage: 'npm run check [-- NAME...]',
+    about: `Runs the checks NAME, or all of them: ${Object.keys(parts).join(', ')}.`,
+    options: { json: { help: 'End with {"passed": [...], "failed": [...]} in place of a sentence.' } },
+    positionals: true,
+  });
+  if (!read) return 0;
+  const names = read.positionals;
+  const unknown = names.filter((name) => !(name in parts));
   if (unknown.length > 0)
     throw new Problem(`No such check: ${unknown.join(', ')}. There are ${Object.keys(parts).join(', ')}.`);
   requireNode();
   await ensurePackages();
   const failed = [];
-  for (const name of args.length > 0 ? args : Object.keys(parts)) {
+  const asked = names.length > 0 ? names : Object.keys(parts);
+  for (const name of asked) {
     if (!(await passes(name))) failed.push(name);
   }
-  process.stdout.write(failed.length === 0 ? 'check: all passed\n' : `check: failed: ${failed.join(', ')}\n`);
+  const passed = asked.filter((name) => !failed.includes(name));
+  const text = failed.length === 0 ? 'check: all passed' : `check: failed: ${failed.join(', ')}`;
+  process.stdout.write(`${read.values.json ? JSON.stringify({ passed, failed }) : text}\n`);
   return failed.length === 0 ? 0 : 1;
 });
 

@@ -3,29 +3,22 @@
  * a server that runs already. Prints passed / corrected / left and every step left with its reason.
  */
 import { basename } from 'node:path';
-import { parseArgs } from 'node:util';
-import { main, root, runInForeground } from './bootstrap/index.mjs';
-
-const usage = `usage: node scripts/conformance.mjs [--base URL [--inspector URL]] [--profile NAME] [--json FILE] [SCENARIO...]
-
-  --base URL       the Bare Metal API of a running server, set up as the profile asks
-  --inspector URL  its inspector; without it the steps for that service are skipped
-  --profile NAME   only the scenarios of this profile (with --base: default)
-  --json FILE      also write the result of every step
-  SCENARIO         names, or files of test/conformance/scenarios
-`;
+import { main, readArguments, root, runInForeground } from './bootstrap/index.mjs';
 
 await main((args) => {
-  const options = { base: 'string', inspector: 'string', profile: 'string', json: 'string', help: 'boolean' };
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: Object.fromEntries(Object.entries(options).map(([name, type]) => [name, { type }])),
+  const read = readArguments(args, {
+    usage: 'npm run conformance [-- OPTION... SCENARIO...] (names, or files of test/conformance/scenarios)',
+    about: 'Replays the recorded exchanges and compares every answer.',
+    options: {
+      base: { value: 'URL', help: 'The Bare Metal API of a running server, set up as the profile asks.' },
+      inspector: { value: 'URL', help: 'Its inspector; without it the steps for that service are skipped.' },
+      profile: { value: 'NAME', help: 'Only the scenarios of this profile (with --base: default).' },
+      json: { value: 'FILE', help: 'Also write the result of every step.' },
+    },
+    positionals: true,
   });
-  if (values.help) {
-    process.stdout.write(usage);
-    return 0;
-  }
+  if (!read) return 0;
+  const { values, positionals } = read;
   const wanted = {
     CONFORMANCE_BASE: values.base,
     CONFORMANCE_INSPECTOR: values.inspector,

@@ -1,4 +1,5 @@
 /** What stands between a bare clone and a running program: Node's own modules only, since nothing is installed yet. */
+export { readArguments, wholeNumber } from './arguments.mjs';
 export { findBroker } from './broker.mjs';
 export { runInForeground } from './child.mjs';
 export { compile, mainProgram } from './compile.mjs';
