@@ -78,3 +78,15 @@ export async function expectSound(kept: Kept, statuses: readonly number[], optio
   );
   expect(differences).toEqual([]);
 }
+
+/** As `expectSound`, of something that is ended whatever is found. */
+export async function expectSoundEnd(
+  whole: { readonly stored: Kept; readonly statuses: readonly number[]; stop(): Promise<void> },
+  options = shipped,
+): Promise<void> {
+  try {
+    await expectSound(whole.stored, whole.statuses, options);
+  } finally {
+    await whole.stop();
+  }
+}

@@ -42,13 +42,25 @@ export class Client {
   ) {}
 
   /** Sends, and returns when what follows from it without time passing has happened as well. `headers` replace the usual. */
-  async call(method: string, path: string, body?: unknown, version = NEWEST, headers?: Record<string, string>): Promise<Seen> {
+  async call(
+    method: string,
+    path: string,
+    body?: unknown,
+    version = NEWEST,
+    headers?: Record<string, string>,
+  ): Promise<Seen> {
     const answer = await this.send(method, path, body, version, headers);
     await this.settle();
     return answer;
   }
 
-  async send(method: string, path: string, body?: unknown, version = NEWEST, headers?: Record<string, string>): Promise<Seen> {
+  async send(
+    method: string,
+    path: string,
+    body?: unknown,
+    version = NEWEST,
+    headers?: Record<string, string>,
+  ): Promise<Seen> {
     const sent = {
       'X-OpenStack-Ironic-API-Version': version,
       ...(headers ?? (body === undefined ? {} : { 'Content-Type': 'application/json' })),
@@ -115,7 +127,7 @@ export class Client {
     return (await this.events(uuid)).map(({ type }) => type).filter((type) => ends.test(type));
   }
 
-  /** Newest first. */
+  /** Oldest first. */
   async history(uuid: string): Promise<{ event: string; event_type: string; created_at: string }[]> {
     const { body } = await this.must(200, 'GET', `/v1/nodes/${uuid}/history?detail=true`);
     return (body as { history: { event: string; event_type: string; created_at: string }[] }).history;

@@ -3,7 +3,7 @@ import { MemoryEventStreamBroker } from '@lib/adapters/event-stream-memory';
 import { secretBox, transportBox } from '@lib/adapters/secret-box';
 import { systemChance } from '@lib/adapters/system-clock';
 import type { StoredLog } from '@lib/adapters/event-log-typeorm';
-import type { EventLog, EventReader, Logger, ReadModel } from '@lib/ports';
+import type { EventLog, EventReader, InspectResult, Logger, ReadModel } from '@lib/ports';
 import { ManualClock } from '@lib/testing/manual-clock';
 import { EventPublisher } from '@lib/usecases/publish-events';
 import { startApi } from '@app/api';
@@ -35,6 +35,10 @@ export interface RunningConductor {
   stop(): Promise<void>;
 }
 
+/** Machines are booted by somebody else unless a spec plays it otherwise. */
+const startOf = (name: string): InspectResult =>
+  name === 'fake' ? { returned: 'MANAGEABLE' } : { returned: 'INSPECTWAIT', manageBoot: false };
+
 /**
  * The services as they are, in one process, on one clock that stands still: spoken to by HTTP, with scripted hardware. What needs
  * no time happens between two requests; the rest when a spec lets time pass.
@@ -55,6 +59,7 @@ export class Whole {
     private readonly options: WholeOptions,
   ) {
     this.hub = new MemoryBusHub(clock);
+    this.script.play('inspect', ({ interface: name }) => startOf(name));
   }
 
   /** A conductor, a scheduler and an api. */

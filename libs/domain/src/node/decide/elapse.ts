@@ -41,18 +41,20 @@ function timedOut(deadline: Deadline, node: Node, command: Elapse, stream: NodeS
       at: context.now,
       attempt: deadline.attempt,
       deadline: { n: deadline.n, due: deadline.due },
-      error: `Timeout reached while waiting for the inspection of node ${node.uuid}: no result within ${seconds} seconds.${contactText(node, command)}`,
+      error: `Timeout reached while waiting for the inspection of node ${node.uuid} (attempt ${deadline.attempt}): no result within ${seconds} seconds.${contactText(node, command)}`,
       cleanUp: cleanUpAfter('timed out', command.inspect, node, stream, context),
     },
   };
 }
 
-/** How far the ramdisk came. Where it reports to an inspector, silence towards us tells nothing. */
+/** How far the ramdisk came, and what that hints at. Where it reports to an inspector, silence towards us tells nothing. */
 function contactText({ inspection }: Node, { inspect }: Elapse): string {
   const contact = inspection?.contact;
   if (contact)
     return ` The last contact of its ramdisk was a ${contact.kind} at ${new Date(contact.at).toISOString()}.`;
-  return inspect.takesData ? ' Its ramdisk made no contact at all.' : '';
+  return inspect.takesData
+    ? ' Its ramdisk made no contact at all: it may not have booted, or not reach this API.'
+    : ' Its ramdisk may not have booted, or not reach its inspector.';
 }
 
 /** The worker's own limit comes first; this is for the case that nobody is left to report it. */
