@@ -85,6 +85,8 @@ function tell(event: NodeEvent, tasks: Tasks): Told {
       return [`${workWords[event.data.work]} finished`, `state ${event.data.state}`, powerWords(event.data.powerState)];
     case 'WorkFailed':
       return [`${workWords[event.data.work]} failed`, event.data.error, `state ${event.data.state}`];
+    case 'WorkInterrupted':
+      return ['work interrupted', event.data.error, `state ${event.data.state}`];
     case 'PowerChangeRequested':
       return [`${taskWords(event.data.effect.task)} asked for`];
     case 'PowerChanged':

@@ -17,6 +17,8 @@ export const eventMeanings = {
   WorkStarted: 'Verifying or cleaning began; the node is reserved until it ends.',
   WorkFinished: 'That work ended well; `state` is where the node went.',
   WorkFailed: 'That work failed; `error` became the last error.',
+  WorkInterrupted:
+    'The conductor at that work went away, and the work is not taken up again; `error` became the last error.',
   InspectionStarted: 'An inspection was accepted: a new attempt, with the timeout in force for it.',
   InspectionWaiting: 'The interface has started; the node waits for the ramdisk, and its deadline is armed.',
   InspectionResumed: 'Data of the ramdisk was accepted and is being processed.',

@@ -1,5 +1,5 @@
 import type { EffectOutcome, StoredInventory } from './effects';
-import type { At } from './events';
+import type { At, Interruption } from './events';
 import type { NodeFields } from './fields';
 import type { PowerTarget } from '../states';
 
@@ -103,6 +103,17 @@ export type NodeCommand =
     }
   /** The deadline's time has come, says the scheduler. */
   | { readonly type: 'Elapse'; readonly n: number; readonly attempt: number; readonly inspect: InspectInterfaceFacts };
+  /** A conductor went away in the middle of its work, and what it left is not to be tried again. */
+  | {
+      readonly type: 'Interrupt';
+      readonly cause: Interruption;
+      /**
+       * What was under way and is not tried again: one effect, all effects of the node, or nothing that is known of. Work
+       * without an open effect is lost in any case.
+       */
+      readonly lost: { readonly effect: number } | 'all' | 'none';
+      readonly inspect: InspectInterfaceFacts;
+    }
 
 /** Settings that the rules depend on; what was in force is written into the events that used it. */
 export interface Policy {

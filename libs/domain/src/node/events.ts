@@ -11,6 +11,9 @@ export interface DeadlineSpec {
   readonly due: At;
 }
 
+/** How work was interrupted: its conductor was started again, or another one found that it had gone. */
+export type Interruption = 'restart' | 'takeover';
+
 /** What an ending leaves to be done: power off and the like, in order. */
 export type CleanUp = readonly Effect[];
 
@@ -69,6 +72,18 @@ export type NodeEvent =
         readonly state: ProvisionState;
         readonly effect: number;
         readonly error: string;
+      };
+    }
+  /** The conductor at work went away and its work can not be resumed; inspections end by InspectionFailed instead. */
+  | {
+      readonly type: 'WorkInterrupted';
+      readonly data: {
+        readonly at: At;
+        readonly state: ProvisionState;
+        /** The work that was under way; null when none was known of. */
+        readonly effect: number | null;
+        readonly error: string;
+        readonly interrupted: Interruption;
       };
     }
   | {
@@ -176,6 +191,8 @@ export type NodeEvent =
       readonly data: {
         readonly at: At;
         readonly attempt: number;
+        /** Present when it failed because its conductor went away. */
+        readonly interrupted?: Interruption;
         readonly deadline: DeadlineSpec;
         readonly error: string;
         readonly cleanUp: CleanUp;

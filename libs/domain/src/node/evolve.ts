@@ -156,6 +156,11 @@ function evolveNode(node: Node, event: NodeEvent): Node | null {
       const { at, state, effect, error } = event.data;
       return { ...closed(enter(node, state, at), effect), lastError: error };
     }
+    case 'WorkInterrupted': {
+      const { at, state, effect, error } = event.data;
+      const ended = closed(enter(node, state, at), effect);
+      return { ...ended, reservation: null, lastError: error };
+    }
     case 'InspectionStarted': {
       const { at, attempt, timeoutSeconds, effect, host } = event.data;
       return {

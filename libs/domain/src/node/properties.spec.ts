@@ -205,7 +205,7 @@ describe('whatever commands arrive', () => {
     overAll(2000, ({ log }) => log.forEach(({ type }) => seen.add(type)));
     const known = [
       ...['NodeEnrolled', 'NodeUpdated', 'NodeRemoved', 'NodeManaged', 'MaintenanceSet', 'MaintenanceCleared'],
-      ...['WorkStarted', 'WorkFinished', 'WorkFailed', 'InspectionStarted', 'InspectionWaiting'],
+      ...['WorkStarted', 'WorkFinished', 'WorkFailed', 'WorkInterrupted', 'InspectionStarted', 'InspectionWaiting'],
       ...['InspectionResumed', 'AgentLookedUp', 'AgentHeartbeat'],
       ...['InspectionCleanUpStarted', 'InspectionFinished', 'InspectionFailed', 'InspectionTimedOut'],
       ...['InspectionAbortRequested', 'InspectionAbortRefused', 'InspectionAborted', 'InspectionRemoved'],

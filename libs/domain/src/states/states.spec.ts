@@ -73,6 +73,12 @@ describe('the provision state machine', () => {
   });
 });
 
+describe('work', () => {
+  it('is what the contract names as states that do not survive their conductor, and is read from the table', () => {
+    expect(states.provisionStates.filter(states.isWork).sort()).toEqual([...states.stuckTreatedAsFail].sort());
+  });
+});
+
 describe('the named sets', () => {
   const pairs: [string, ReadonlySet<string>][] = [
     ['stable', states.stable],

@@ -65,6 +65,17 @@ export function nextState(state: ProvisionState, trigger: string): ProvisionStat
   return Object.hasOwn(row, trigger) ? row[trigger] : undefined;
 }
 
+/**
+ * Whether a conductor is at work while a node is in the state, so that the state does not survive its conductor: it can
+ * fail, and nobody else is waited for there. Read from the table: what is entered by `wait` or `hold` waits for a callback
+ * or an operator.
+ */
+export const isWork = (state: ProvisionState): boolean =>
+  nextState(state, 'fail') !== undefined && !reachedBy('wait', state) && !reachedBy('hold', state);
+
+const reachedBy = (trigger: Trigger, state: ProvisionState): boolean =>
+  Object.values(transitions).some((row) => row[trigger] === state);
+
 /** One row of the table; its order is that of the table. */
 export interface Transition {
   readonly from: ProvisionState;

@@ -12,6 +12,7 @@ const known: Readonly<Record<NodeEventType, true>> = {
   WorkStarted: true,
   WorkFinished: true,
   WorkFailed: true,
+  WorkInterrupted: true,
   InspectionStarted: true,
   InspectionWaiting: true,
   InspectionResumed: true,

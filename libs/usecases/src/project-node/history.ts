@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { unreachable, works } from '@lib/domain';
-import type { Node, NodeEvent } from '@lib/domain';
+import type { Interruption, Node, NodeEvent } from '@lib/domain';
 import { isoTime } from './times';
 
 /** A row of the node's history (contract: node-api.md §18, inspection.md §14). */
@@ -27,13 +27,21 @@ export interface HistorySource {
   readonly actor: string | null;
 }
 
+/** How the history speaks of work whose conductor went away (contract: inspection.md §9.3, §9.4). */
+const interruptionTypes: Readonly<Record<Interruption, string>> = { restart: 'transition', takeover: 'takeover' };
+
 /** Text and type of the entry that an event writes; null: it writes none. */
 function entryOf(event: NodeEvent): { text: string; type: string; byUser: boolean } | null {
   switch (event.type) {
     case 'WorkFailed':
       return { text: event.data.error, type: works[event.data.work].historyType, byUser: false };
-    case 'InspectionFailed':
-      return event.data.history ? { text: event.data.error, type: 'introspection', byUser: false } : null;
+    case 'InspectionFailed': {
+      const { error: text, history, interrupted } = event.data;
+      const type = interrupted ? interruptionTypes[interrupted] : 'introspection';
+      return history ? { text, type, byUser: false } : null;
+    }
+    case 'WorkInterrupted':
+      return { text: event.data.error, type: interruptionTypes[event.data.interrupted], byUser: false };
     case 'InspectionTimedOut':
       return { text: event.data.error, type: 'introspection', byUser: false };
     case 'InspectionAborted':

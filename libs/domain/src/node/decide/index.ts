@@ -6,6 +6,7 @@ import { decideHeartbeat, decideLookUp } from './contact';
 import { decideEffectEnd } from './effect-end';
 import { decideEnroll, decideRemove } from './life';
 import { decideElapsed } from './elapse';
+import { decideInterrupt } from './interrupt';
 import { decideMaintenance } from './maintenance';
 import { decideBootDevice, decidePower } from './power';
 import { decideProvision } from './provision';
@@ -44,6 +45,8 @@ export function decide(command: NodeCommand, stream: NodeStream, context: Contex
       return decideHeartbeat(command, stream, context);
     case 'ContinueInspection':
       return decideContinue(command, stream, context);
+    case 'Interrupt':
+      return decideInterrupt(command, stream, context);
     case 'Elapse':
       return decideElapsed(command, stream, context).events;
     default:

@@ -9,6 +9,7 @@ import {
   heartbeat,
   inspector,
   lookUp,
+  interrupt,
   maintain,
   endMaintenance,
   power,
@@ -145,6 +146,11 @@ export function commandOf(stream: NodeStream, chance: Throw, now: number): NodeC
       });
     case 11:
     case 12:
+    case 15: {
+      const open = numberFrom(node?.effects.map(({ n }) => n) ?? [], counters.effect, chance);
+      const lost = pick(['none', 'all', { effect: open }] as const, which);
+      return interrupt(lost, how % 2 === 0 ? 'restart' : 'takeover', inspect);
+    }
       return provision(pick(verbs, which), inspect, problem);
     default:
       return node ? onward(node, stream, chance) : born(chance);

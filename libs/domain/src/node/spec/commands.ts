@@ -131,6 +131,12 @@ export const update = (
   fields: NodeFields,
   rest: { minor?: number; namedInterfaces?: readonly string[]; onlyRemovesInstance?: boolean } = {},
 ): NodeCommand => ({
+export const interrupt = (
+  lost: Extract<NodeCommand, { type: 'Interrupt' }>['lost'],
+  cause: 'restart' | 'takeover' = 'restart',
+  inspect = inspector,
+): NodeCommand => ({ type: 'Interrupt', cause, lost, inspect });
+
   type: 'Update',
   fields,
   minor: rest.minor ?? 82,
