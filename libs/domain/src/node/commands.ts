@@ -101,8 +101,6 @@ export type NodeCommand =
       readonly tokenDigest: string | null;
       readonly inspect: InspectInterfaceFacts;
     }
-  /** The deadline's time has come, says the scheduler. */
-  | { readonly type: 'Elapse'; readonly n: number; readonly attempt: number; readonly inspect: InspectInterfaceFacts };
   /** A conductor went away in the middle of its work, and what it left is not to be tried again. */
   | {
       readonly type: 'Interrupt';
@@ -114,6 +112,8 @@ export type NodeCommand =
       readonly lost: { readonly effect: number } | 'all' | 'none';
       readonly inspect: InspectInterfaceFacts;
     }
+  /** The deadline's time has come, says the scheduler. */
+  | { readonly type: 'Elapse'; readonly n: number; readonly attempt: number; readonly inspect: InspectInterfaceFacts };
 
 /** Settings that the rules depend on; what was in force is written into the events that used it. */
 export interface Policy {

@@ -184,6 +184,8 @@ export type NodeEvent =
         readonly cleanUp: CleanUp;
         /** Present when what failed had worked on the machine. */
         readonly machine?: MachineSeen;
+        /** Present when it failed because its conductor went away. */
+        readonly interrupted?: Interruption;
       };
     }
   | {
@@ -191,8 +193,6 @@ export type NodeEvent =
       readonly data: {
         readonly at: At;
         readonly attempt: number;
-        /** Present when it failed because its conductor went away. */
-        readonly interrupted?: Interruption;
         readonly deadline: DeadlineSpec;
         readonly error: string;
         readonly cleanUp: CleanUp;

@@ -8,8 +8,8 @@ import {
   fake,
   heartbeat,
   inspector,
-  lookUp,
   interrupt,
+  lookUp,
   maintain,
   endMaintenance,
   power,
@@ -144,13 +144,13 @@ export function commandOf(stream: NodeStream, chance: Throw, now: number): NodeC
         tokenDigest: node?.agentTokenDigest ?? `digest-${which % 3}`,
         agentVersion: how % 9 === 0 ? null : `${how}`,
       });
-    case 11:
-    case 12:
     case 15: {
       const open = numberFrom(node?.effects.map(({ n }) => n) ?? [], counters.effect, chance);
       const lost = pick(['none', 'all', { effect: open }] as const, which);
       return interrupt(lost, how % 2 === 0 ? 'restart' : 'takeover', inspect);
     }
+    case 11:
+    case 12:
       return provision(pick(verbs, which), inspect, problem);
     default:
       return node ? onward(node, stream, chance) : born(chance);

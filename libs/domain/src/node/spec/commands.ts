@@ -122,6 +122,12 @@ export const bootFrom = (device: string, persistent = false, problem: string | n
   problem,
 });
 
+export const interrupt = (
+  lost: Extract<NodeCommand, { type: 'Interrupt' }>['lost'],
+  cause: 'restart' | 'takeover' = 'restart',
+  inspect = inspector,
+): NodeCommand => ({ type: 'Interrupt', cause, lost, inspect });
+
 export const maintain = (reason: string | null = null): NodeCommand => ({ type: 'SetMaintenance', reason });
 export const endMaintenance: NodeCommand = { type: 'ClearMaintenance' };
 export const remove: NodeCommand = { type: 'Remove' };
@@ -131,12 +137,6 @@ export const update = (
   fields: NodeFields,
   rest: { minor?: number; namedInterfaces?: readonly string[]; onlyRemovesInstance?: boolean } = {},
 ): NodeCommand => ({
-export const interrupt = (
-  lost: Extract<NodeCommand, { type: 'Interrupt' }>['lost'],
-  cause: 'restart' | 'takeover' = 'restart',
-  inspect = inspector,
-): NodeCommand => ({ type: 'Interrupt', cause, lost, inspect });
-
   type: 'Update',
   fields,
   minor: rest.minor ?? 82,
