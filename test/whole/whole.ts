@@ -21,6 +21,8 @@ import type { OpenStore } from './store';
 const PREFIX = 'whole';
 const MASTER_KEY = new Uint8Array(32).fill(7);
 const STOP_SECONDS_MAX = 120;
+/** Of real time, for what disks and databases take on a busy machine. */
+const PATIENCE_MS = 60_000;
 
 export interface WholeOptions {
   readonly store?: OpenStore;
@@ -178,6 +180,16 @@ export class Whole {
     }
     if (!over) throw new Error(`no answer within ${ofMs} ms`);
     return { answer: await ended, ms: this.clock.now() - from };
+  }
+
+  /** For stores that take real time: looks until it is so, while the clock stands still or moves by steps. */
+  async until(what: string, look: () => Promise<boolean>, stepMs = 0): Promise<void> {
+    const giveUp = performance.now() + PATIENCE_MS;
+    while (!(await look())) {
+      if (performance.now() > giveUp) throw new Error(`gave up waiting for ${what}`);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      await this.clock.advanceBy(stepMs);
+    }
   }
 
   private async whileTimePasses(stopping: Promise<void>): Promise<void> {

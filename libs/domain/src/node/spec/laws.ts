@@ -1,5 +1,5 @@
 import type { Node, NodeEvent, NodeStream } from '..';
-import { defaultTarget, finalPowerStateOf, transitionRows } from '../../states';
+import { defaultTarget, finalPowerStateOf, transitionRows, waitTimeoutOf } from '../../states';
 
 /** Laws that hold after every event of every history. Each answers with what is wrong, if anything. */
 type Law<Subject> = (subject: Subject) => string | null;
@@ -28,11 +28,16 @@ const laws: Readonly<Record<string, Law<Node>>> = {
       ? null
       : `${provisionState} with ${JSON.stringify(inspection)}`,
 
-  'inspect wait has one deadline, exactly when it has a timeout': ({ provisionState, inspection, deadlines }) => {
-    const expected = provisionState === 'inspect wait' && (inspection?.timeoutSeconds ?? 0) > 0 ? 1 : 0;
-    const waits = deadlines.filter(({ purpose }) => purpose === 'inspect wait');
-    if (waits.length !== expected) return `${waits.length} deadlines in ${provisionState}`;
+  'a state that waits has one deadline, exactly when it has a timeout': ({ provisionState, inspection, deadlines }) => {
+    const isEndless = provisionState === 'inspect wait' && inspection?.timeoutSeconds === 0;
+    const expected = waitTimeoutOf(provisionState) && !isEndless ? 1 : 0;
+    const waits = deadlines.filter(({ purpose }) => purpose !== 'give up');
+    return waits.length === expected ? null : `${waits.length} deadlines in ${provisionState}`;
+  },
+
+  'the deadline of inspect wait belongs to the attempt and counts from its start': ({ inspection, deadlines }) => {
     const due = (inspection?.startedAt ?? 0) + Math.ceil((inspection?.timeoutSeconds ?? 0) * 1000);
+    const waits = deadlines.filter(({ purpose }) => purpose === 'inspect wait');
     return waits.every((one) => one.due === due && one.attempt === inspection?.attempt) ? null : `due is not ${due}`;
   },
 

@@ -1,0 +1,100 @@
+/** Reports on many timeouts at once, on both databases. */
+import { LogUnavailable } from '@lib/ports';
+import type { Append, EventLog } from '@lib/ports';
+import { describeWithPostgres, startPostgres, type ScratchPostgres } from '@lib/testing/postgres';
+import { Whole, inPostgres, inSqlite, type Client, type OpenStore } from '../whole';
+import { expectSoundEnd } from './row';
+
+const NODES = 500;
+const CLIENTS = 32;
+const TIMEOUT_S = 10;
+
+/** A log that takes everything but what one node writes, for as long as it is told so. */
+class OneBadNode {
+  uuid: string | null = null;
+
+  readonly of = (log: EventLog): EventLog => {
+    const append = async (append: Append) => {
+      if (append.writes.some(({ stream }) => stream === `node/${this.uuid}`)) throw new LogUnavailable('a bad sector');
+      return log.append(append);
+    };
+    const read = (target: EventLog, name: string | symbol): unknown => {
+      const value: unknown = Reflect.get(target, name);
+      return typeof value === 'function' ? value.bind(target) : value;
+    };
+    return new Proxy(log, { get: (target, name) => (name === 'append' ? append : read(target, name)) });
+  };
+}
+
+/** Several clients at once, each with the next of the things to do. */
+async function shared<T, R>(things: readonly T[], work: (thing: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  let next = 0;
+  const client = async (): Promise<void> => {
+    for (let at = next++; at < things.length; at = next++) results[at] = await work(things[at]!);
+  };
+  await Promise.all(Array.from({ length: CLIENTS }, client));
+  return results;
+}
+
+/** Machines that wait. */
+async function waiting(api: Client, whole: Whole): Promise<string[]> {
+  const node = { driver: 'fake-hardware', inspect_interface: 'agent' };
+  const enrolled = await shared(Array.from({ length: NODES }), () => api.send('POST', '/v1/nodes', node));
+  const uuids = enrolled.map(({ body }) => (body as { uuid: string }).uuid);
+  for (const [target, state] of [
+    ['manage', 'manageable'],
+    ['inspect', 'inspect wait'],
+  ] as const) {
+    await shared(uuids, (uuid) => api.send('PUT', `/v1/nodes/${uuid}/states/provision`, { target }));
+    await whole.until(`all to be ${state}`, async () => (await inState(api, state)) === NODES);
+  }
+  return uuids;
+}
+
+async function inState(api: Client, state: string): Promise<number> {
+  const { body } = await api.send(
+    'GET',
+    `/v1/nodes?provision_state=${encodeURIComponent(state)}&fields=uuid&limit=1000`,
+  );
+  return (body as { nodes: unknown[] }).nodes.length;
+}
+
+async function massTimeout(store: OpenStore): Promise<void> {
+  const bad = new OneBadNode();
+  const settings = { conductor: { inspect_wait_timeout: TIMEOUT_S } };
+  const whole = await Whole.start({ store, settings, faulty: bad.of });
+  try {
+    const api = await whole.api();
+    const uuids = await waiting(api, whole);
+    bad.uuid = uuids[7]!;
+    await whole.pass(TIMEOUT_S * 1000 - 1);
+    expect(await inState(api, 'inspect wait')).toBe(NODES);
+    await whole.pass(1);
+    // No more time is needed: one look of the scheduler ends them all, and they can be read meanwhile.
+    await whole.until('all but the bad one to fail', async () => (await inState(api, 'inspect failed')) === NODES - 1);
+    expect(await api.state(bad.uuid)).toBe('inspect wait');
+    bad.uuid = null;
+    await whole.until('the bad one as well', async () => (await inState(api, 'inspect failed')) === NODES, 250);
+    const events = await Promise.all(uuids.slice(0, 20).map((uuid) => api.endings(uuid)));
+    expect(events).toEqual(events.map(() => ['InspectionTimedOut']));
+    expect(whole.statuses.filter((status) => status >= 400)).toEqual([]);
+  } finally {
+    // Which has looked at the endings of all.
+    await expectSoundEnd(whole);
+  }
+}
+
+it('TMO-10: 500 nodes time out at once in SQLite, and a bad one stops nobody', () => massTimeout(inSqlite), 120_000);
+
+describeWithPostgres('in PostgreSQL', () => {
+  let server: ScratchPostgres;
+  beforeAll(async () => void (server = await startPostgres()), 60_000);
+  afterAll(() => server.stop());
+
+  it(
+    'TMO-10: 500 nodes time out at once in PostgreSQL, and a bad one stops nobody',
+    () => massTimeout(inPostgres(server)),
+    120_000,
+  );
+});
