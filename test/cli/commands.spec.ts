@@ -82,6 +82,9 @@ describe('ferrolog replay', () => {
   it('is the same from the log itself, and hides secrets there, too', async () => {
     const fromLog = await replayed('--home', stack.home);
     expect(fromLog).toEqual(await replayed('--api', stack.apiUrl));
+    expect(jsonOf(await ferrolog(['events', 'n.1', '--json', '--log'], { FERROLOG_HOME: stack.home }))).toEqual(
+      jsonOf(await on('events', 'n.1', '--json')),
+    );
     expect(JSON.stringify(fromLog)).toContain('"redfish_password":"******"');
     expect(JSON.stringify(fromLog)).not.toMatch(/hidden-from-all|"sealed"/);
   });

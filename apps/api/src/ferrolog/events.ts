@@ -1,5 +1,5 @@
 /** GET /ferrolog/v1/nodes/{ident}/events: the node as it is kept, event by event. */
-import { isSecretName, MASK, maskSealed } from '@lib/domain';
+import { maskEventData } from '@lib/domain';
 import type { RecordedEvent } from '@lib/ports';
 import { badRequest, notFound } from '../faults';
 import { ok, type Answer, type Call } from '../http';
@@ -33,7 +33,7 @@ async function streamOwner(call: Call): Promise<string> {
 
 function shown(event: RecordedEvent): object {
   const { position, version, type, schema } = event;
-  const data = masked(maskSealed(JSON.parse(event.data)));
+  const data = maskEventData(JSON.parse(event.data));
   return {
     position,
     version,
@@ -44,13 +44,3 @@ function shown(event: RecordedEvent): object {
     recorded_at: isoTime(event.recordedAt),
   };
 }
-
-/** Secrets are sealed in the log; a name that looks like one is hidden all the same. */
-function masked(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(masked);
-  if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).map(([key, inner]) => [key, hides(key, inner) ? MASK : masked(inner)]);
-  return Object.fromEntries(entries);
-}
-
-const hides = (key: string, value: unknown): boolean => isSecretName(key) && typeof value === 'string' && value !== '';

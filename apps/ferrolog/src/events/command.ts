@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
-import { addApiOption, type ApiOption, connectTo } from '../bare-metal';
 import { EXIT_CODES_HELP, print, say } from '../command-line';
-import { allEvents } from '../node-events';
+import { addSourceOptions, openSource, type SourceOptions } from '../event-source';
+import { allEvents, type LogPages } from '../node-events';
 import { painter, plainText, terminalOf } from '../screen';
 import { untilSignal } from '../until-signal';
 import { follow } from './follow';
 import { daysText, eventLines } from './render';
 
-interface Options extends ApiOption {
+interface Options extends SourceOptions {
   readonly follow?: boolean;
   readonly json?: boolean;
 }
@@ -17,6 +17,7 @@ Examples:
   ferrolog events n1                 every event of the node n1
   ferrolog events n1 --follow        and those to come, until Ctrl-C
   ferrolog events n1 --json          {"node", "events": [...]}; with --follow one event per line
+  ferrolog events n1 --log           from the log of this FERROLOG_HOME or DATABASE_URL; the stack may be stopped
 A removed node is found by its UUID.
 ${EXIT_CODES_HELP}`;
 
@@ -30,15 +31,23 @@ export function addEventsCommand(root: Command): void {
     .option('--json', 'as JSON')
     .addHelpText('after', HELP)
     .action(showEvents);
-  addApiOption(command);
+  addSourceOptions(command);
 }
 
 async function showEvents(node: string, options: Options): Promise<void> {
-  const api = await connectTo(options, process.env);
+  const source = await openSource(options, process.env);
+  try {
+    await showFrom(source, node, options);
+  } finally {
+    await source.close();
+  }
+}
+
+async function showFrom(source: LogPages, node: string, options: Options): Promise<void> {
   const terminal = terminalOf(process.stdout, process.env);
   const look = { paint: painter(terminal.colour), width: terminal.width() };
   const tasks = new Map();
-  const events = await allEvents(api, node);
+  const events = await allEvents(source, node);
   if (options.json) {
     if (options.follow) for (const event of events) print(JSON.stringify(event));
     else print(JSON.stringify({ node, events }));
@@ -48,7 +57,7 @@ async function showEvents(node: string, options: Options): Promise<void> {
   }
   if (!options.follow) return;
   const stop = untilSignal();
-  await follow({ api, node, after: events.at(-1)?.version ?? 0, stop: stop.asked, say }, (more) => {
+  await follow({ source, node, after: events.at(-1)?.version ?? 0, stop: stop.asked, say }, (more) => {
     // The titles stand above already.
     const lines = options.json
       ? more.map((event) => JSON.stringify(event))

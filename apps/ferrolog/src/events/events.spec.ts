@@ -37,7 +37,7 @@ describe('following', () => {
       return log.filter(({ version }) => version > after);
     };
     const options = {
-      api: { events },
+      source: { events },
       node: 'n',
       after: 1,
       stop: stopped,
@@ -46,13 +46,13 @@ describe('following', () => {
     };
     await follow(options, (more) => void seen.push(...more.map(({ version }) => version)));
     expect(seen).toEqual([2, 3]);
-    expect(said).toEqual(['http://h does not answer; asking again', 'The API answers again.']);
+    expect(said).toEqual(['http://h does not answer; asking again', 'There is an answer again.']);
   });
 
   it('ends with what is no absence', async () => {
     const events = (): Promise<never> => Promise.reject(new Error('broken'));
     const never = new Promise<void>(() => undefined);
-    const options = { api: { events }, node: 'n', after: 0, stop: never, say: () => undefined, periodMs: 1 };
+    const options = { source: { events }, node: 'n', after: 0, stop: never, say: () => undefined, periodMs: 1 };
     await expect(follow(options, () => undefined)).rejects.toThrow('broken');
   });
 });

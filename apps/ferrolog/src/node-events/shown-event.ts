@@ -1,4 +1,4 @@
-import { MASK, isSecretName, maskSealed } from '@lib/domain';
+import { maskEventData } from '@lib/domain';
 import type { RecordedEvent } from '@lib/ports';
 
 /** An event as the API shows it (GET /ferrolog/v1/nodes/{ident}/events), without secrets. */
@@ -25,21 +25,9 @@ export interface ShownMeta {
 /** An event of the log, its secrets masked as the API does it. */
 export function shownEvent(event: RecordedEvent): ShownEvent {
   const { position, version, type, schema } = event;
-  const data = masked(maskSealed(JSON.parse(event.data))) as ShownEvent['data'];
+  const data = maskEventData(JSON.parse(event.data)) as ShownEvent['data'];
   const recorded_at = new Date(event.recordedAt).toISOString().replace('Z', '000+00:00');
   return { position, version, type, schema, data, meta: JSON.parse(event.meta) as ShownMeta, recorded_at };
-}
-
-/** Secrets are sealed in the log; what only looks like one by its name is hidden as well. */
-function masked(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(masked);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [
-      key,
-      isSecretName(key) && typeof inner === 'string' && inner !== '' ? MASK : masked(inner),
-    ]),
-  );
 }
 
 export const recordedAt = (event: ShownEvent): number => Date.parse(event.recorded_at);

@@ -1,10 +1,10 @@
-import { existsSync } from 'node:fs';
-import { openSqliteReader, sqlitePath } from '@lib/adapters/event-log-typeorm';
-import { documentSchemas } from '@lib/contracts';
 import { nodeStreamId } from '@lib/usecases/node-streams';
+import type { LogPlace } from '../log-pass';
+import { openReader } from '../services/store';
 import { type ShownEvent, shownEvent } from './shown-event';
 
 const PAGE = 1000;
+const READY_WAIT_MS = 0;
 
 export interface EventPages {
   events(ident: string, after: number, limit: number): Promise<readonly ShownEvent[]>;
@@ -20,24 +20,25 @@ export async function allEvents(pages: EventPages, ident: string, after = 0): Pr
   }
 }
 
+/** A log that is read without asking an api: of a stack that runs or does not. */
+export type LogPages = EventPages & { close(): Promise<void> };
+
 /**
- * All events of a node from the log under a home, of a stack that runs or does not. `ident` is a name of a node that
- * exists, or a UUID, also of one that was removed.
- * @throws Error with a sentence: no log there, no such node
+ * Events of nodes from the log itself, read only. A node is named by the name of one that exists, or by a UUID, also of one
+ * that was removed.
+ * @throws Error with a sentence when the log cannot be read; from `events` when the node is not in it
  */
-export async function eventsFromHome(home: string, ident: string): Promise<readonly ShownEvent[]> {
-  const path = sqlitePath(home);
-  if (!existsSync(path)) throw new Error(`There is no event log under ${home}.`);
-  const store = await openSqliteReader({ path, schemas: documentSchemas, waitMs: 0 });
-  try {
-    const [stream = nodeStreamId(ident.toLowerCase())] = (await store.readModel.owners('node.name', [ident])).values();
-    const pages: EventPages = {
-      events: async (_ident, after, limit) => (await store.reader.readStream(stream, after, limit)).map(shownEvent),
-    };
-    const events = await allEvents(pages, ident);
-    if (events.length === 0) throw new Error(`Node ${ident} is not in the log under ${home}.`);
-    return events;
-  } finally {
-    await store.close();
-  }
+export async function openLogPages(place: Pick<LogPlace, 'home' | 'databaseUrl'>): Promise<LogPages> {
+  const store = await openReader(place, READY_WAIT_MS);
+  const { reader, readModel } = store;
+  const where = place.databaseUrl === null ? `under ${place.home}` : 'in PostgreSQL';
+  return {
+    async events(ident, after, limit) {
+      const [stream = nodeStreamId(ident.toLowerCase())] = (await readModel.owners('node.name', [ident])).values();
+      const events = await reader.readStream(stream, after, limit);
+      if (events.length === 0 && after === 0) throw new Error(`Node ${ident} is not in the log ${where}.`);
+      return events.map(shownEvent);
+    },
+    close: () => store.close(),
+  };
 }

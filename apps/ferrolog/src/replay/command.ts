@@ -1,14 +1,13 @@
 import type { Command } from 'commander';
-import { addApiOption, type ApiOption, connectTo } from '../bare-metal';
-import { EXIT_CODES_HELP, print, UsageError } from '../command-line';
-import { allEvents, eventsFromHome, type ShownEvent } from '../node-events';
+import { EXIT_CODES_HELP, print } from '../command-line';
+import { addSourceOptions, openSource, type SourceOptions } from '../event-source';
+import { allEvents, type ShownEvent } from '../node-events';
 import { painter, terminalOf } from '../screen';
 import { replayLines } from './render';
 import { eventsUpTo, type Step, stepsOf, type Until, untilOf } from './steps';
 
-interface Options extends ApiOption {
+interface Options extends SourceOptions {
   readonly to?: Until;
-  readonly home?: string;
   readonly json?: boolean;
 }
 
@@ -17,7 +16,8 @@ Examples:
   ferrolog replay n1                              state after each event, with the difference
   ferrolog replay n1 --to 7                       up to version 7
   ferrolog replay n1 --to 2026-11-30T12:00:00Z    as of a time (UTC unless it says otherwise)
-  ferrolog replay n1 --home .ferrolog             from the log itself; the stack may be stopped
+  ferrolog replay n1 --home .ferrolog             from the SQLite log there; the stack may be stopped
+  ferrolog replay n1 --log                        from the log of this FERROLOG_HOME or DATABASE_URL
   ferrolog replay n1 --json                       {"node", "steps": [{"version", "state", "difference"}], "state"}
 A removed node is found by its UUID. Secrets read ******.
 ${EXIT_CODES_HELP}`;
@@ -29,11 +29,10 @@ export function addReplayCommand(root: Command): void {
     .argument('<node>', 'name or UUID')
     .description("A node's state after each of its events, with the difference.")
     .option('--to <version|time>', 'stop there', untilOf)
-    .option('--home <folder>', 'read the log under this state folder instead of asking the API')
     .option('--json', 'as one JSON document')
     .addHelpText('after', HELP)
     .action(replay);
-  addApiOption(command);
+  addSourceOptions(command);
 }
 
 async function replay(node: string, options: Options): Promise<void> {
@@ -46,9 +45,12 @@ async function replay(node: string, options: Options): Promise<void> {
 }
 
 async function eventsOf(node: string, options: Options): Promise<readonly ShownEvent[]> {
-  if (options.home === undefined) return allEvents(await connectTo(options, process.env), node);
-  if (options.api !== undefined) throw new UsageError('--api and --home exclude each other.');
-  return eventsFromHome(options.home, node);
+  const source = await openSource(options, process.env);
+  try {
+    return await allEvents(source, node);
+  } finally {
+    await source.close();
+  }
 }
 
 const shownStep = ({ event, state, difference, known }: Step): object => ({

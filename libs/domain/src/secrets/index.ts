@@ -118,10 +118,15 @@ export function withSecretsSealed(field: string, value: unknown, sealed: readonl
   return replaceSecrets(field, value, (secret) => (isSealed(secret) ? secret : queue.shift()), 0);
 }
 
-/** Every sealed value, anywhere, replaced: for events and other JSON of unknown shape. */
-export function maskSealed(value: unknown): unknown {
+/**
+ * The data of an event as it may be shown: sealed values, and non-empty texts whose name says that they are secret. Secrets
+ * are sealed before they reach the log; the names catch what a client put where nothing is sealed.
+ */
+export function maskEventData(value: unknown): unknown {
   if (isSealed(value)) return MASK;
-  if (Array.isArray(value)) return value.map(maskSealed);
+  if (Array.isArray(value)) return value.map(maskEventData);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, maskSealed(inner)]));
+  const shown = (key: string, inner: unknown): unknown =>
+    isSecretName(key) && typeof inner === 'string' && inner !== '' ? MASK : maskEventData(inner);
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shown(key, inner)]));
 }

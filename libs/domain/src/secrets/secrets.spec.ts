@@ -4,7 +4,7 @@ import {
   foreignSealedField,
   isSealed,
   isSecretName,
-  maskSealed,
+  maskEventData,
   maskSecrets,
   unsealedSecrets,
   withSecretsSealed,
@@ -78,8 +78,14 @@ describe('masking', () => {
       note: [MASK],
       deep: { x: MASK },
     });
-    expect(maskSealed({ data: { note: seal('a'), list: [1, seal('b')] } })).toEqual({
-      data: { note: MASK, list: [1, MASK] },
+  });
+
+  it('hides in the data of an event what is sealed and what its name calls secret', () => {
+    const sealed = { note: seal('a'), list: [1, seal('b')] };
+    const named = { api_token: 'plain', nested: [{ password: 'p', user: 'u' }], token: '', secret: 7, passwd: null };
+    expect(maskEventData({ sealed, named })).toEqual({
+      sealed: { note: MASK, list: [1, MASK] },
+      named: { api_token: MASK, nested: [{ password: MASK, user: 'u' }], token: '', secret: 7, passwd: null },
     });
   });
 
@@ -87,7 +93,7 @@ describe('masking', () => {
     const masked = maskSecrets('driver_info', json('{"__proto__": {"password": "x", "a": 1}}')) as object;
     expect(JSON.stringify(masked)).toBe(`{"__proto__":{"password":"${MASK}","a":1}}`);
     expect(Object.getPrototypeOf(masked)).toBe(Object.prototype);
-    expect(JSON.stringify(maskSealed(json('{"__proto__": 1}')))).toBe('{"__proto__":1}');
+    expect(JSON.stringify(maskEventData(json('{"__proto__": 1}')))).toBe('{"__proto__":1}');
   });
 
   it('leaves what is no object', () => {
