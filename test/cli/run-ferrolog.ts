@@ -28,6 +28,11 @@ export class Ferrolog {
     });
   }
 
+  /** -1 when it could not be started. */
+  get pid(): number {
+    return this.child.pid ?? -1;
+  }
+
   kill(signal: NodeJS.Signals): void {
     this.child.kill(signal);
   }

@@ -75,7 +75,10 @@ const inFile = (path: string, text: string) =>
   });
 
 /** A store with the history in a PostgreSQL of its own schema. */
-export async function postgresStore(server: ScratchPostgres, appended: readonly Appended[]): Promise<Store> {
+export async function postgresStore(
+  server: ScratchPostgres,
+  appended: readonly Appended[],
+): Promise<Store & { readonly url: string }> {
   const url = await server.createSchema();
   await write(appended, (clock) => openPostgresLog({ url, schemas, clock, readers }));
   const query = async (text: string): Promise<Record<string, unknown>[]> => {
@@ -87,6 +90,7 @@ export async function postgresStore(server: ScratchPostgres, appended: readonly 
     }
   };
   return {
+    url,
     open: () => openPostgresLog({ url, schemas, clock: { now: () => 0 }, readers }),
     damage: async (...statements) => {
       for (const text of ['ALTER TABLE events DISABLE TRIGGER USER', ...statements]) await query(text);
