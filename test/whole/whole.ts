@@ -52,8 +52,9 @@ export class Whole {
   readonly errors: { readonly fields: object; readonly text: string }[] = [];
   /** HTTP statuses of all that was asked. */
   readonly statuses: number[] = [];
+  /** In the order of their starts. */
+  readonly conductors: RunningConductor[] = [];
   private readonly stops: (() => Promise<void>)[] = [];
-  private hosts = 0;
 
   private constructor(
     readonly clock: ManualClock,
@@ -82,7 +83,7 @@ export class Whole {
   async conductor(settings: Values = this.options.settings ?? {}): Promise<RunningConductor> {
     const { clock, stored, script } = this;
     const life = new Life();
-    const host = `conductor-${++this.hosts}`;
+    const host = `conductor-${this.conductors.length + 1}`;
     const log = this.options.faulty?.(stored.log) ?? stored.log;
     const bus = this.hub.open();
     const running = await startConductor({
@@ -108,7 +109,7 @@ export class Whole {
       await this.whileTimePasses(running.stop());
     };
     this.stops.unshift(stop);
-    return {
+    const conductor = {
       stop,
       kill: () => {
         gone = true;
@@ -117,6 +118,8 @@ export class Whole {
         void bus.close().catch(() => undefined);
       },
     };
+    this.conductors.push(conductor);
+    return conductor;
   }
 
   async scheduler(): Promise<void> {
