@@ -11,6 +11,8 @@ export interface BrokerSettings {
   readonly password?: string;
   /** JetStream is on unless this is false. */
   readonly jetstream?: boolean;
+  /** Where JetStream keeps its files, also after `stop`; a folder of the broker's own unless given. */
+  readonly storeFolder?: string;
 }
 
 /** A `nats-server` of our own on a free port of 127.0.0.1, with its store in a temp folder. */
@@ -18,6 +20,8 @@ export interface Broker {
   /** `nats://127.0.0.1:<port>`; the same before and after a restart. */
   readonly url: string;
   readonly port: number;
+  /** Where JetStream keeps its files. */
+  readonly storeFolder: string;
   pid(): number;
   /** kill -9: no farewell to clients, no flush of anything. Resolves when the process is gone. */
   kill(): Promise<void>;
@@ -49,9 +53,10 @@ export async function startBroker(settings: BrokerSettings = {}): Promise<Broker
   const binary = natsServerPath();
   if (binary === null) throw new Error('nats-server is not on the PATH: apt-get install nats-server');
   const folder = mkdtempSync(join(tmpdir(), 'ferrolog-broker-'));
+  const { storeFolder = join(folder, 'store') } = settings;
   let running: Running;
   try {
-    writeFileSync(join(folder, 'nats.conf'), configuration(settings, join(folder, 'store')));
+    writeFileSync(join(folder, 'nats.conf'), configuration(settings, storeFolder));
     running = await launch(binary, folder, -1);
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
@@ -61,6 +66,7 @@ export async function startBroker(settings: BrokerSettings = {}): Promise<Broker
   return {
     url: `nats://127.0.0.1:${port}`,
     port,
+    storeFolder,
     pid: () => running.child.pid ?? -1,
     kill: () => end(running.child, 'SIGKILL'),
     restart: async () => {
