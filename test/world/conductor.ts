@@ -13,7 +13,14 @@ import type {
   ReadModel,
 } from '@lib/ports';
 import { secretBox, transportBox } from '@lib/adapters/secret-box';
-import { CommandHandler, EffectWorker, IntrospectionSync, NodeCommits, answerDeadline } from '@lib/usecases';
+import {
+  CommandHandler,
+  EffectWorker,
+  IntrospectionSync,
+  NodeCommits,
+  answerDeadline,
+  recoverNodes,
+} from '@lib/usecases';
 import type { EffectLimits } from '@lib/usecases';
 import { conductorOptions, limits } from './options';
 import type { InspectionSetup } from './options';
@@ -30,6 +37,10 @@ export interface ConductorSetup {
   /** What becomes of a ramdisk's data. */
   readonly inspection?: InspectionSetup;
   readonly limits?: Partial<EffectLimits>;
+  /** `[conductor] on_restart`. */
+  readonly onRestart?: 'resume' | 'fail';
+  /** Whether it is told at its start that no other one is at work; false unless given. */
+  readonly alone?: boolean;
 }
 
 export interface ConductorPlace {
@@ -87,7 +98,9 @@ export async function openConductor(place: ConductorPlace, setup: ConductorSetup
     owner: `${options.host}/${chance.uuid()}`,
     leaseMs: setup.leaseMs ?? 15_000,
     workersMax: setup.workersMax ?? 300,
+    takeOver: setup.onRestart,
   });
+  await recoverNodes(setup.alone && setup.onRestart === 'fail' ? 'all' : 'none', { ...parts, readModel });
   const sync = new IntrospectionSync({
     ...parts,
     readModel,

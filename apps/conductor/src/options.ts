@@ -64,6 +64,12 @@ export const effectLimits = (settings: Settings): EffectLimits => ({
   powerMs: settings.conductor.power_state_change_timeout * 1000,
 });
 
+const LEASE_MS_MAX = 15_000;
+
+/** Work of a silent conductor changes hands well before that conductor counts as offline. */
+export const leaseMs = ({ conductor }: Settings): number =>
+  Math.min(LEASE_MS_MAX, (conductor.heartbeat_timeout * 1000) / 4);
+
 export const projectionOptions = ({ DEFAULT, conductor }: Settings): ProjectionOptions => ({
   errorCharsMax: DEFAULT.log_in_db_max_size,
   historyEntriesMax: conductor.node_history ? conductor.node_history_max_entries : 0,

@@ -17,11 +17,20 @@ import type {
   SecretBox,
   TransportBox,
 } from '@lib/ports';
-import { CommandHandler, EffectWorker, IntrospectionSync, NodeCommits, answerDeadline } from '@lib/usecases';
+import {
+  CommandHandler,
+  EffectWorker,
+  IntrospectionSync,
+  NodeCommits,
+  answerDeadline,
+  recoverNodes,
+} from '@lib/usecases';
 import { CommandsController } from './commands.controller';
 import { Heartbeat } from './liveness';
 import { logEvents } from './log-events';
-import { capabilities, conductorOptions, effectLimits, projectionOptions } from './options';
+import { capabilities, conductorOptions, effectLimits, leaseMs, projectionOptions } from './options';
+import { standingOf, tellAlive } from './standing';
+import type { Standing } from './standing';
 import { COMMANDS, DEADLINES } from './tokens';
 import { BusServer } from './transport/bus-server';
 
@@ -39,7 +48,7 @@ export interface ConductorDeps {
   readonly clock: Clock;
   readonly chance: Chance;
   readonly logger: Logger;
-  /** Nobody else can hold leases of this store (one SQLite writer): those of a dead predecessor are taken at once. */
+  /** Nobody else can hold leases of this store (one SQLite writer): those of dead predecessors are taken at once. */
   readonly soleWriter: boolean;
 }
 
@@ -47,7 +56,6 @@ export interface Conductor {
   stop(): Promise<void>;
 }
 
-const LEASE_MS = 15_000;
 const WORKERS_MAX = 300;
 const MAILBOX_DEPTH_MAX = 1000;
 const CACHED_NODES_MAX = 20_000;
@@ -64,7 +72,10 @@ const deadlineEvents: ReadonlySet<string> = new Set([
   'NodeUpdated',
 ]);
 
-/** Wires the use cases to the bus and starts them; resolves when commands are served. */
+/**
+ * Wires the use cases to the bus and starts them; resolves when commands are served, which is after all that was
+ * interrupted has been recovered.
+ */
 export async function startConductor(deps: ConductorDeps): Promise<Conductor> {
   const { settings, log, leases, hardware, box, transport, clock, chance, logger, readModel, bus, prefix } = deps;
   const options = conductorOptions(settings);
@@ -77,8 +88,7 @@ export async function startConductor(deps: ConductorDeps): Promise<Conductor> {
     cachedNodesMax: CACHED_NODES_MAX,
     onCommitted: logEvents(logger),
   });
-  const owner = deps.soleWriter ? options.host : `${options.host}/${chance.uuid()}`;
-  if (deps.soleWriter) await leases.release(owner);
+  const id = chance.uuid();
   const handler = new CommandHandler({
     commits,
     reader: log,
@@ -103,9 +113,10 @@ export async function startConductor(deps: ConductorDeps): Promise<Conductor> {
     logger,
     options,
     limits: effectLimits(settings),
-    owner,
-    leaseMs: LEASE_MS,
+    owner: id,
+    leaseMs: leaseMs(settings),
     workersMax: WORKERS_MAX,
+    takeOver: settings.conductor.on_restart,
   });
   const sync = new IntrospectionSync({
     commits,
@@ -119,27 +130,61 @@ export async function startConductor(deps: ConductorDeps): Promise<Conductor> {
     interfaces: ['inspector'],
     storeData: settings.inventory.data_backend !== 'none',
   });
-  const heartbeat = heartbeatOf(deps, options.host);
+  const heartbeat = heartbeatOf(deps, options.host, id);
   const logId = await log.logId();
   const elapsed = (message: DeadlineElapsed) => {
     if (message.logId !== logId) throw new Error(`the scheduler serves log ${message.logId}, this conductor ${logId}`);
     return answerDeadline(message, { commits, hardware, clock, chance, options });
   };
+  const alive = await tellAlive(bus, prefix, id);
+  await heartbeat.arrive();
+  const standing = await standingOf(standingDeps(deps, options.host, id));
+  await succeed(standing, deps);
+  const lost = standing.alone && settings.conductor.on_restart === 'fail' ? 'all' : 'none';
+  await recoverNodes(lost, { commits, readModel, hardware, clock, chance, logger, options });
   const unlisten = log.onCommit((events) => committed(events, worker, bus, prefix));
   const app = await serve(deps, (envelope) => handler.handle(envelope), elapsed);
   worker.start();
   sync.start();
-  await heartbeat.start();
-  logger.info({ host: options.host, logId }, 'the conductor serves commands');
+  await heartbeat.serve(standing.since);
+  logger.info({ host: options.host, conductor: id, logId }, 'the conductor serves commands');
   return {
     async stop() {
+      // A store that can not be written must not keep a conductor from stopping.
+      const left = heartbeat.leave().catch((error: unknown) => {
+        logger.warn({ reason: String(error) }, 'that this conductor leaves could not be written');
+      });
       await app.close();
       await sync.stop();
       await worker.stop(settings.conductor.graceful_shutdown_timeout * 1000);
       unlisten();
-      await heartbeat.stop();
+      await left;
+      await alive.stop();
     },
   };
+}
+
+function standingDeps(
+  { settings, liveness, bus, prefix, clock, soleWriter }: ConductorDeps,
+  hostname: string,
+  id: string,
+) {
+  const heartbeatTimeoutMs = settings.conductor.heartbeat_timeout * 1000;
+  return { liveness, bus, prefix, clock, id, hostname, heartbeatTimeoutMs, soleWriter };
+}
+
+/** What dead processes held is free, and they are not listed any more. */
+async function succeed(
+  { predecessors }: Standing,
+  { leases, liveness, soleWriter, logger }: ConductorDeps,
+): Promise<void> {
+  if (soleWriter) await leases.release(null);
+  else for (const { id } of predecessors) await leases.release(id);
+  await liveness.forget(predecessors.map(({ id }) => id));
+  for (const { id, hostname, online } of predecessors) {
+    if (online)
+      logger.info({ conductor: id, host: hostname }, 'takes the place of a conductor that ended without a word');
+  }
 }
 
 function committed(events: readonly RecordedEvent[], worker: EffectWorker, bus: MessageBus, prefix: string): void {
@@ -148,13 +193,14 @@ function committed(events: readonly RecordedEvent[], worker: EffectWorker, bus: 
     bus.hint(subjects.hint(prefix, 'deadlines'), new Uint8Array([1]));
 }
 
-function heartbeatOf({ settings, liveness, clock, logger }: ConductorDeps, hostname: string): Heartbeat {
+function heartbeatOf({ settings, liveness, clock, logger }: ConductorDeps, hostname: string, id: string): Heartbeat {
   const { conductor, DEFAULT } = settings;
   return new Heartbeat({
     liveness,
     clock,
     logger,
     periodMs: conductor.heartbeat_interval * 1000,
+    id,
     hostname,
     conductorGroup: conductor.conductor_group,
     drivers: [...DEFAULT.enabled_hardware_types].sort(),

@@ -129,12 +129,14 @@ export interface EffectLeases {
   claim(owner: string, now: Instant, leaseMs: number, limit: number): Promise<ClaimedEffect[]>;
   /** Extends the lease if this claim still stands; false when it was taken over or closed. */
   renew(effect: { stream: StreamId; n: number; claim: number }, owner: string, until: Instant): Promise<boolean>;
-  /** Gives up all leases of an owner (graceful stop). */
-  release(owner: string): Promise<void>;
+  /** Gives up all leases of an owner (graceful stop, a dead predecessor); null: of every owner (the only writer's start). */
+  release(owner: string | null): Promise<void>;
 }
 
 /** A conductor as its peers see it; a row with a heartbeat, not in the log (contract: other-resources.md §8). */
 export interface ConductorRow {
+  /** Drawn by each process at its start: host names are spelt anew, and given twice. Owns the leases. */
+  readonly id: string;
   readonly hostname: string;
   readonly conductorGroup: string;
   readonly drivers: readonly string[];
@@ -146,6 +148,9 @@ export interface ConductorRow {
 }
 
 export interface Liveness {
-  beat(row: Omit<ConductorRow, 'createdAt' | 'updatedAt'>, now: Instant): Promise<void>;
+  beat(row: Omit<ConductorRow, 'updatedAt'>, now: Instant): Promise<void>;
+  /** By host name, then by age. */
   conductors(): Promise<ConductorRow[]>;
+  /** Removes the rows of conductors that are gone and have a successor. */
+  forget(ids: readonly string[]): Promise<void>;
 }

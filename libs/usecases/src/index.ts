@@ -14,6 +14,7 @@ export * from './publish-events';
 export * from './ramdisk-lookup';
 export * from './rebuild-read-model';
 export * from './record-heartbeat';
+export * from './recover-nodes';
 export * from './run-effects';
 export * from './sealed-commands';
 export * from './stored-inventory';

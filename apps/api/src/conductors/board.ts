@@ -1,12 +1,12 @@
 /**
- * Who serves what. Rows of conductors are read at most once a second: they are a heartbeat, no truth.
+ * Who serves what. Rows of conductors are read at most twice a second: they are a heartbeat, no truth.
  * contract: other-resources.md §7-8, inspection.md §9.2
  */
 import { createHash } from 'node:crypto';
 import type { InterfaceType } from '@lib/contracts/settings';
 import type { Clock, ConductorRow } from '@lib/ports';
 
-const FRESH_MS = 1_000;
+const FRESH_MS = 500;
 
 export interface InterfaceSupport {
   readonly default: string | null;
@@ -35,7 +35,7 @@ export class ConductorBoard {
     private readonly heartbeatTimeoutMs: number,
   ) {}
 
-  /** All conductors known, by host name, from memory when read within the last second. */
+  /** All conductors known, by host name, one row each, from memory when read within the last half second. */
   async all(): Promise<ConductorRow[]> {
     const now = this.clock.now();
     if (this.rows === undefined || now - this.readAt >= FRESH_MS || now < this.readAt) return this.read();
@@ -64,9 +64,22 @@ export class ConductorBoard {
     return weighed.reduce((best, one) => (one.weight > best.weight ? one : best)).host;
   }
 
+  /** Processes of one host name are one conductor: the one that lives, else the one that was heard of last. */
+  private onePerHost(rows: readonly ConductorRow[]): ConductorRow[] {
+    const best = new Map<string, ConductorRow>();
+    for (const row of rows) {
+      const known = best.get(row.hostname);
+      const isBetter =
+        known === undefined ||
+        (this.alive(row) === this.alive(known) ? row.updatedAt > known.updatedAt : this.alive(row));
+      if (isBetter) best.set(row.hostname, row);
+    }
+    return [...best.values()];
+  }
+
   private read(): Promise<ConductorRow[]> {
     this.readAt = this.clock.now();
-    const rows = this.liveness.conductors().then((found) => [...found].sort(byHost));
+    const rows = this.liveness.conductors().then((found) => this.onePerHost(found).sort(byHost));
     this.rows = rows;
     rows.catch(() => {
       if (this.rows === rows) this.rows = undefined;

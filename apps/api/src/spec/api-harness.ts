@@ -48,7 +48,14 @@ export class ApiHarness {
     const hub = new MemoryBusHub(systemClock);
     const script = new ConductorScript(store, () => systemClock.now());
     await script.serve(hub.open(), PREFIX);
-    const row = { hostname: 'rack-1', conductorGroup: '', drivers: ['redfish', 'fake-hardware'], online: true };
+    const row = {
+      id: 'id-1',
+      createdAt: 0,
+      hostname: 'rack-1',
+      conductorGroup: '',
+      drivers: ['redfish', 'fake-hardware'],
+      online: true,
+    };
     await store.liveness.beat({ ...row, capabilities: JSON.stringify(capabilities) }, systemClock.now());
     const logged: Logged[] = [];
     const api = await startApi({

@@ -1,5 +1,7 @@
 /** Ports, drivers, conductors and a node's events over real HTTP. contract: other-resources.md */
 import { randomUUID } from 'node:crypto';
+import { systemClock } from '@lib/adapters/system-clock';
+import { ConductorBoard } from '../conductors';
 import { ApiHarness } from './api-harness';
 
 let api: ApiHarness;
@@ -136,7 +138,15 @@ describe('drivers', () => {
 describe('conductors', () => {
   it('are shown alive or not, sorted and paged', async () => {
     await api.store.liveness.beat(
-      { hostname: 'old', conductorGroup: 'g', drivers: [], online: false, capabilities: '{}' },
+      {
+        id: 'id-2',
+        createdAt: 0,
+        hostname: 'old',
+        conductorGroup: 'g',
+        drivers: [],
+        online: false,
+        capabilities: '{}',
+      },
       0,
     );
     const { body } = await api.get('/v1/conductors', '1.49');
@@ -148,6 +158,20 @@ describe('conductors', () => {
     expect(one.updated_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+00:00$/);
     expect((await api.get('/v1/conductors/nope', '1.49')).status).toBe(404);
     expect((await api.get('/v1/conductors?sort_key=alive', '1.49')).status).toBe(400);
+  });
+});
+
+describe('conductors of one host name', () => {
+  it('are one, which is alive as long as one of them is', async () => {
+    const row = { hostname: 'twice', conductorGroup: '', drivers: [], capabilities: '{}', createdAt: 5000 };
+    const now = Date.now();
+    await api.store.liveness.beat({ ...row, id: 'twice-1', online: false }, now + 1000);
+    await api.store.liveness.beat({ ...row, id: 'twice-2', online: true }, now);
+    await api.store.liveness.beat({ ...row, id: 'twice-3', online: true }, 0);
+    const board = new ConductorBoard(api.store.liveness, { now: () => now, after: systemClock.after }, 60_000);
+    const alive = async () => (await board.all()).filter(({ hostname }) => hostname === 'twice').map(({ id }) => id);
+    expect(await alive()).toEqual(['twice-2']);
+    await api.store.liveness.forget(['twice-1', 'twice-2', 'twice-3']);
   });
 });
 

@@ -77,10 +77,10 @@ export class MemoryEffects {
     return true;
   }
 
-  release(owner: string): void {
+  release(owner: string | null): void {
     for (const effects of this.byStream.values()) {
       for (const effect of effects.values()) {
-        if (effect.owner === owner) Object.assign(effect, { owner: null, leasedUntil: null });
+        if (owner === null || effect.owner === owner) Object.assign(effect, { owner: null, leasedUntil: null });
       }
     }
   }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { schemaIndex } from '@lib/adapters/event-log-batch';
-import type { Clock, DerivedTables, DerivedTablesRebuild, DocumentSchema } from '@lib/ports';
+import type { Clock, ConductorRow, DerivedTables, DerivedTablesRebuild, DocumentSchema } from '@lib/ports';
 import type { EffectLeases, EventLog, KeyStore, Liveness, ReadModel } from '@lib/ports';
 import { MemoryDerivedRebuild } from './memory-derived-rebuild';
 import { MemoryDerivedTables } from './memory-derived-tables';
@@ -58,11 +58,20 @@ function livenessOf({ conductors }: MemoryStore, ready: () => void): Liveness {
   return {
     beat: async (row, now) => {
       ready();
-      const createdAt = conductors.get(row.hostname)?.createdAt ?? now;
-      conductors.set(row.hostname, { ...row, drivers: [...row.drivers], createdAt, updatedAt: now });
+      const createdAt = conductors.get(row.id)?.createdAt ?? row.createdAt;
+      conductors.set(row.id, { ...row, drivers: [...row.drivers], createdAt, updatedAt: now });
     },
-    conductors: async () => [...conductors.values()].sort((a, b) => (a.hostname < b.hostname ? -1 : 1)),
+    conductors: async () => [...conductors.values()].sort(byHostAndAge),
+    forget: async (ids) => {
+      ready();
+      for (const id of ids) conductors.delete(id);
+    },
   };
+}
+
+function byHostAndAge(a: ConductorRow, b: ConductorRow): number {
+  if (a.hostname !== b.hostname) return a.hostname < b.hostname ? -1 : 1;
+  return a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1);
 }
 
 function keyStoreOf({ keys }: MemoryStore, ready: () => void): KeyStore {

@@ -34,7 +34,8 @@ export function leasesOf(queue: WriteQueue): EffectLeases {
       }),
     release: (owner) =>
       queue.work(async (sql) => {
-        await sql.run('UPDATE effects SET owner = NULL, leased_until = NULL WHERE owner = ?', [owner]);
+        const of = owner === null ? ['owner IS NOT NULL'] : ['owner = ?', owner];
+        await sql.run(`UPDATE effects SET owner = NULL, leased_until = NULL WHERE ${of[0]}`, of.slice(1));
       }),
   };
 }

@@ -44,6 +44,15 @@ const tables = ({ text, integer, bytes, serialKey, byKey }: Dialect): string[] =
   `CREATE TABLE secret_keys (key_id ${text} PRIMARY KEY, wrapped ${text} NOT NULL)`,
 ];
 
+/** A row per process, not per host name. Signs of life are no truth: those of conductors that run come again at once. */
+const conductorsById = ({ text, integer }: Dialect): string[] => [
+  `DROP TABLE conductors`,
+  `CREATE TABLE conductors (
+     id ${text} PRIMARY KEY, hostname ${text} NOT NULL, conductor_group ${text} NOT NULL, drivers ${text} NOT NULL,
+     online ${integer} NOT NULL, capabilities ${text} NOT NULL, created_at ${integer} NOT NULL,
+     updated_at ${integer} NOT NULL)`,
+];
+
 /**
  * The database itself keeps the log append-only. The last trigger is there because INSERT OR REPLACE deletes without
  * asking the one for DELETE.
@@ -99,8 +108,12 @@ const migration = (name: string, statements: readonly string[]) =>
     }
   };
 
-export const sqliteMigrations = [migration('CreateEventLog1764460800001', [...tables(sqlite), ...sqliteTriggers])];
+export const sqliteMigrations = [
+  migration('CreateEventLog1764460800001', [...tables(sqlite), ...sqliteTriggers]),
+  migration('ConductorsById1764547200001', conductorsById(sqlite)),
+];
 
 export const postgresMigrations = [
   migration('CreateEventLog1764460800001', [...tables(postgres), ...postgresTriggers]),
+  migration('ConductorsById1764547200001', conductorsById(postgres)),
 ];

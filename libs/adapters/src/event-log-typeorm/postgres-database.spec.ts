@@ -159,7 +159,15 @@ describeWithPostgres('the PostgreSQL database of a log', () => {
         expect(await reader.reader.head()).toBe(i);
         expect(await reader.readModel.get('node', ['1'])).toMatchObject([{ version: i }]);
       }
-      const row = { hostname: 'a', conductorGroup: '', drivers: [], online: true, capabilities: '{}' };
+      const row = {
+        id: 'id-1',
+        createdAt: 7,
+        hostname: 'a',
+        conductorGroup: '',
+        drivers: [],
+        online: true,
+        capabilities: '{}',
+      };
       await liveness.beat(row, 5);
       expect(await reader.liveness.conductors()).toMatchObject([row]);
       expect(await reader.reader.logId()).toBe(await log.logId());

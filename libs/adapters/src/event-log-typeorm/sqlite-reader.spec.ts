@@ -53,7 +53,15 @@ describe('a reader of the SQLite file', () => {
       expect(await reader.reader.head()).toBe(i);
       expect(await reader.readModel.get('node', ['1'])).toMatchObject([{ version: i }]);
     }
-    const row = { hostname: 'a', conductorGroup: '', drivers: [], online: true, capabilities: '{}' };
+    const row = {
+      id: 'id-1',
+      createdAt: 7,
+      hostname: 'a',
+      conductorGroup: '',
+      drivers: [],
+      online: true,
+      capabilities: '{}',
+    };
     await liveness.beat(row, 5);
     expect(await reader.liveness.conductors()).toMatchObject([row]);
     expect(await reader.reader.logId()).toBe(await log.logId());

@@ -6,6 +6,7 @@
  * `<prefix>.v1.due.deadline.elapsed.<uuid>`   timeout events of the scheduler, requests as well
  * `<prefix>.v1.inspector.<word>`              the inspector's calls
  * `<prefix>.v1.ready.<service>`               whether a service serves
+ * `<prefix>.v1.alive.<conductor id>`          whether a conductor's process is there at all
  * `<prefix>.v1.hint.<word>`                   wake-ups that may be lost
  * `<prefix>.v1.evt.<concept>.<word>.<uuid>`   published events; the JetStream stream takes `evt.>` and nothing else
  */
@@ -31,6 +32,8 @@ export const subjects = {
   allDeadlines: (prefix: string): string => `${prefix}.v1.due.deadline.elapsed.*`,
   /** A service's own word on whether it serves. */
   ready: (prefix: string, service: string): string => `${prefix}.v1.ready.${service}`,
+  /** Nobody answers: that conductor's process has ended, or has lost the bus. */
+  alive: (prefix: string, conductorId: string): string => `${prefix}.v1.alive.${conductorId}`,
   inspector: (prefix: string, word: InspectorWord): string => `${prefix}.v1.inspector.${word}`,
   hint: (prefix: string, word: HintWord): string => `${prefix}.v1.hint.${word}`,
   allEvents: (prefix: string): string => `${prefix}.v1.evt.>`,

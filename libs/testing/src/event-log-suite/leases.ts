@@ -78,6 +78,14 @@ export function leases(open: OpenLog): void {
       expect(await claim('third', 1, 10, 9)).toMatchObject([{ stream: 'node/1', claim: 2 }]);
     });
 
+    it('are taken from everybody by the only writer', async () => {
+      await change(effect('node/1', 1), effect('node/2', 1), effect('node/3', 1));
+      await claim('first', 0, 1_000, 1);
+      await claim('second', 0, 1_000, 1);
+      await bench.current().leases.release(null);
+      expect(await claim('third', 1, 10, 9)).toMatchObject([{ claim: 2 }, { claim: 2 }, { claim: 1 }]);
+    });
+
     it('are claimed once by workers that ask at the same time', async () => {
       await change(...Array.from({ length: 40 }, (_, i) => effect(`node/${i}`, 1)));
       const claims = await Promise.all(Array.from({ length: 8 }, (_, i) => claim(`w${i}`, 0, 10, 10)));

@@ -1,5 +1,6 @@
 import { decide, stands } from '@lib/domain';
-import type { Effect, EffectOutcome, MachineSeen, Node, NodeEvent } from '@lib/domain';
+import type { Context, Effect, EffectOutcome, MachineSeen, Node, NodeEvent } from '@lib/domain';
+import { LogUnavailable } from '@lib/ports';
 import type {
   Call,
   Chance,
@@ -17,10 +18,12 @@ import { inspectFactsOf } from '../handle-command';
 import type { ConductorOptions } from '../handle-command';
 import { machineOf } from '../machine';
 import { OldNews } from '../node-commits';
-import type { NodeCommits } from '../node-commits';
+import type { Committed, NodeCommits, Plan } from '../node-commits';
 import { uuidOfStream } from '../node-streams';
+import type { LoadedNode } from '../node-streams';
 import { planPorts } from '../process-inspection';
 import type { PortPlan } from '../process-inspection';
+import { Lease } from './lease';
 import { limitMs } from './limits';
 import type { EffectLimits } from './limits';
 import { reasonOf } from './reason';
@@ -44,11 +47,16 @@ export interface EffectWorkerDeps {
   readonly leaseMs: number;
   /** Effects at work at once. */
   readonly workersMax: number;
+  /** `[conductor] on_restart`: what becomes of work that was begun under an earlier claim. `resume` unless given. */
+  readonly takeOver?: 'resume' | 'fail';
 }
 
 /** Leases of a dead worker are looked for at least this often; everything else wakes the worker itself. */
 const LOOK_MS = 1000;
 const APPEND_TRIES_MAX = 5;
+const APPEND_PAUSE_MS_MAX = 5000;
+/** Between two questions to a store that can not be read now. */
+const STORE_PAUSE_MS = 250;
 const WARNINGS_SHOWN_MAX = 50;
 
 /** What the effect served no longer stands: nothing more is done to the hardware. */
@@ -57,6 +65,8 @@ class Cancelled extends Error {}
 /** Claims open effects with a lease, runs them, and brings their outcomes back as commands (architecture, rule 5). */
 export class EffectWorker {
   private running = new Set<Promise<void>>();
+  /** By effect: a process that stood still may find its own work free, and must not begin it twice. */
+  private readonly held = new Map<string, Lease>();
   private timer: Timer | null = null;
   private claiming = false;
   private again = false;
@@ -108,53 +118,85 @@ export class EffectWorker {
     const { leases, owner, clock, leaseMs, workersMax } = this.deps;
     const free = workersMax - this.running.size;
     if (free <= 0) return;
-    const claims = await leases.claim(owner, clock.now(), leaseMs, free);
+    const now = clock.now();
+    const claims = await leases.claim(owner, now, leaseMs, free);
     // Stopped meanwhile: they are given back, and whoever gets them begins.
     if (this.stopped) return;
     for (const claimed of claims) {
-      const work: Promise<void> = this.run(claimed)
-        .catch((error: unknown) => this.lost(claimed, error))
-        .finally(() => {
-          this.running.delete(work);
-          this.wake();
-        });
-      this.running.add(work);
+      const known = this.held.get(keyOf(claimed));
+      if (known && !known.lost) this.starved(claimed, known, now);
+      else this.begin(claimed, new Lease(claimed, now, this.deps));
     }
   }
 
-  private lost({ stream, n }: ClaimedEffect, error: unknown): void {
+  private starved(claimed: ClaimedEffect, lease: Lease, now: number): void {
+    lease.adopt(claimed, now);
+    const fields = { node: uuidOfStream(claimed.stream), effect: claimed.n };
+    this.deps.logger.warn(fields, 'this process stood still for longer than its lease; its work goes on');
+  }
+
+  private begin(claimed: ClaimedEffect, lease: Lease): void {
+    const key = keyOf(claimed);
+    this.held.set(key, lease);
+    lease.keep();
+    const work: Promise<void> = this.run(claimed, lease)
+      .catch((error: unknown) => this.failed(claimed, error))
+      .finally(() => {
+        lease.end();
+        if (this.held.get(key) === lease) this.held.delete(key);
+        this.running.delete(work);
+        this.wake();
+      });
+    this.running.add(work);
+  }
+
+  private failed({ stream, n }: ClaimedEffect, error: unknown): void {
     const fields = { node: uuidOfStream(stream), effect: n, reason: reasonOf(error) };
     this.deps.logger.error(fields, 'an effect ended without an outcome; it is tried again when its lease ends');
   }
 
-  private async run(claimed: ClaimedEffect): Promise<void> {
+  private async run(claimed: ClaimedEffect, lease: Lease): Promise<void> {
     const uuid = uuidOfStream(claimed.stream);
-    const { stream } = await this.deps.commits.streams.load(uuid, false);
+    const { stream } = await this.patiently(lease, () => this.deps.commits.streams.load(uuid, false));
     const effect = stream.node?.effects.find(({ n }) => n === claimed.n);
     if (!stream.node || !effect) return;
-    const keeper = this.keepLease(claimed);
-    try {
-      const { outcome, result } = await this.attempt(effect, stream.node);
-      await this.report(claimed, uuid, outcome, result);
-    } finally {
-      keeper.cancel();
+    const isBegun = claimed.claim > 1;
+    if (isBegun && this.deps.takeOver === 'fail' && (await this.interrupted(effect, uuid, lease))) return;
+    const { outcome, result } = await this.attempt(effect, stream.node, lease);
+    await this.report(effect.n, uuid, outcome, result, lease);
+  }
+
+  /** While the store can not be asked, nobody else can take the effect over: it is asked again, instead of giving up. */
+  private async patiently<T>(lease: Lease, ask: () => Promise<T>): Promise<T> {
+    for (;;) {
+      try {
+        return await ask();
+      } catch (error) {
+        if (!(error instanceof LogUnavailable) || lease.lost || this.stopped) throw error;
+        await this.pause(STORE_PAUSE_MS);
+      }
     }
   }
 
-  private keepLease(claimed: ClaimedEffect): Timer {
-    const { clock, leaseMs, leases, owner } = this.deps;
-    let timer: Timer;
-    let ended = false;
-    const beat = (): void => {
-      if (ended) return;
-      void leases.renew(claimed, owner, clock.now() + leaseMs).catch(() => false);
-      timer = clock.after(leaseMs / 3, beat);
-    };
-    timer = clock.after(leaseMs / 3, beat);
-    return { cancel: () => ((ended = true), timer.cancel()) };
+  private pause(ms: number): Promise<void> {
+    return new Promise((resolve) => this.deps.clock.after(ms, resolve));
   }
 
-  private async attempt(effect: Effect, node: Node): Promise<{ outcome: EffectOutcome; result: TaskResult | null }> {
+  /** Whether what an earlier claim had begun is failed instead of tried again (contract: inspection.md §9.4, RULE). */
+  private async interrupted({ n }: Effect, uuid: string, lease: Lease): Promise<boolean> {
+    const command = { type: 'Interrupt', cause: 'takeover', lost: { effect: n } } as const;
+    const committed = await this.commit(uuid, `effect ${n}, taken over`, lease, ({ stream }, context) => {
+      const inspect = inspectFactsOf(stream.node, this.deps);
+      return { events: decide({ ...command, inspect }, stream, context) };
+    });
+    return committed === null || committed.events.length > 0;
+  }
+
+  private async attempt(
+    effect: Effect,
+    node: Node,
+    lease: Lease,
+  ): Promise<{ outcome: EffectOutcome; result: TaskResult | null }> {
     const { hardware, box, clock, limits, reader, options } = this.deps;
     let machine: MachineSeen | undefined;
     const abort = new AbortController();
@@ -168,9 +210,10 @@ export class EffectWorker {
     });
     const call: Call = {
       signal: abort.signal,
-      stillStands: () => this.assertStands(effect, node.uuid),
+      stillStands: () => this.patiently(lease, () => this.assertStands(effect, node.uuid, lease)),
       noticed: (seen) => (machine = seen),
     };
+    lease.onLost = () => abort.abort();
     const data = { reader, inspection: options.inspection };
     const work = async (): Promise<TaskResult> => {
       await call.stillStands();
@@ -188,7 +231,8 @@ export class EffectWorker {
     }
   }
 
-  private async assertStands(effect: Effect, uuid: string): Promise<void> {
+  private async assertStands(effect: Effect, uuid: string, lease: Lease): Promise<void> {
+    if (!(await lease.holds())) throw new Cancelled();
     const { stream } = await this.deps.commits.streams.load(uuid, false);
     const open = stream.node?.effects.some(({ n }) => n === effect.n) ?? false;
     if (!stream.node || !open || !stands(effect, stream.node)) throw new Cancelled();
@@ -206,56 +250,76 @@ export class EffectWorker {
     return planPorts(uuid, result.nics, this.deps.options.inspection.hookOptions, at, this.deps);
   }
 
-  /** The outcome as a command, fenced by the claim: an older one is old news. */
+  /** The outcome as a command. */
   private async report(
-    claimed: ClaimedEffect,
+    effect: number,
     uuid: string,
     outcome: EffectOutcome,
     result: TaskResult | null,
+    lease: Lease,
   ): Promise<void> {
-    const { commits, clock, chance, options, leases, owner, leaseMs, hardware, logger } = this.deps;
+    const committed = await this.commit(uuid, `effect ${effect}`, lease, async ({ stream }, context) => {
+      const inspect = inspectFactsOf(stream.node, this.deps);
+      const events = decide({ type: 'EndEffect', effect, outcome, inspect }, stream, context);
+      const ports = await this.portsFor(uuid, events, result, context.now);
+      return { events, blobs: result?.blobs, ...ports };
+    });
+    if (committed) this.warnOf(uuid, committed.events, result);
+  }
+
+  /** An append under the claim, again until it is recorded; null: the claim is an older one, and its word is old news. */
+  private async commit(
+    uuid: string,
+    cause: string,
+    lease: Lease,
+    plan: (loaded: LoadedNode, context: Context) => Plan | Promise<Plan>,
+  ): Promise<Committed | null> {
+    const { commits, clock, chance, options } = this.deps;
     for (let tries = 1; ; tries += 1) {
+      const { fence } = lease;
       try {
-        if (!(await leases.renew(claimed, owner, clock.now() + leaseMs))) return;
+        if (!(await lease.renew())) return null;
         const at = clock.now();
-        const meta = {
-          commandId: chance.uuid(),
-          requestId: null,
-          actor: null,
-          source: `conductor/${options.host}`,
-          at,
-          causation: `effect ${claimed.n} claim ${claimed.claim}`,
-        };
-        const { events } = await commits.commit(uuid, meta, async ({ stream }) => {
-          const inspect = inspectFactsOf(stream.node, { hardware });
-          const end = { type: 'EndEffect', effect: claimed.n, outcome, inspect } as const;
-          const decided = decide(end, stream, { now: at, host: options.host, policy: options.policy });
-          return {
-            events: decided,
-            fences: [{ stream: claimed.stream, n: claimed.n, claim: claimed.claim }],
-            blobs: result?.blobs,
-            ...(await this.portsFor(uuid, decided, result, at)),
-          };
-        });
-        const { warnings = [] } = result ?? {};
-        if (warnings.length > 0) {
-          const fields = { node: uuid, warnings: warnings.slice(0, WARNINGS_SHOWN_MAX), count: warnings.length };
-          logger.warn(fields, 'inspection data is odd');
-        }
-        for (const event of events) {
-          if (event.type !== 'InspectionWaiting' || !event.data.deprecatedReturn) continue;
-          const fields = { node: uuid, attempt: event.data.attempt, interface: result?.value.interfaceName };
-          logger.warn(
-            fields,
-            'the inspect interface returned INSPECTING, which is deprecated: a future release will turn this into inspect failed; return INSPECTWAIT',
-          );
-        }
-        return;
+        const source = `conductor/${options.host}`;
+        const causation = `${cause} claim ${fence.claim}`;
+        const meta = { commandId: chance.uuid(), requestId: null, actor: null, source, at, causation };
+        const context = { now: at, host: options.host, policy: options.policy };
+        return await commits.commit(uuid, meta, async (loaded) => ({
+          ...(await plan(loaded, context)),
+          fences: [fence],
+        }));
       } catch (error) {
-        if (error instanceof OldNews) return;
-        if (tries >= APPEND_TRIES_MAX) throw error;
-        await new Promise<void>((resolve) => clock.after(100 * 2 ** tries, resolve));
+        if (error instanceof OldNews) {
+          if (lease.fence.claim === fence.claim) return null;
+          continue;
+        }
+        const isPatient = error instanceof LogUnavailable && !this.stopped;
+        if (tries >= APPEND_TRIES_MAX && !isPatient) throw error;
+        if (tries === APPEND_TRIES_MAX) {
+          const fields = { node: uuid, effect: fence.n, reason: reasonOf(error) };
+          this.deps.logger.warn(fields, 'what an effect brought can not be recorded yet; it is tried until it is');
+        }
+        await this.pause(Math.min(100 * 2 ** tries, APPEND_PAUSE_MS_MAX));
       }
     }
   }
+
+  private warnOf(uuid: string, events: readonly NodeEvent[], result: TaskResult | null): void {
+    const { logger } = this.deps;
+    const { warnings = [] } = result ?? {};
+    if (warnings.length > 0) {
+      const fields = { node: uuid, warnings: warnings.slice(0, WARNINGS_SHOWN_MAX), count: warnings.length };
+      logger.warn(fields, 'inspection data is odd');
+    }
+    for (const event of events) {
+      if (event.type !== 'InspectionWaiting' || !event.data.deprecatedReturn) continue;
+      const fields = { node: uuid, attempt: event.data.attempt, interface: result?.value.interfaceName };
+      logger.warn(
+        fields,
+        'the inspect interface returned INSPECTING, which is deprecated: a future release will turn this into inspect failed; return INSPECTWAIT',
+      );
+    }
+  }
 }
+
+const keyOf = ({ stream, n }: ClaimedEffect): string => `${stream} ${n}`;

@@ -1,6 +1,7 @@
 import { boolean, float, integer, text } from '../scalars';
 import { choice } from '../words';
 import { groupNameRule } from './names';
+import { bootConductorOptions } from './boot';
 
 /** Ten years: longer waits are taken for a slip of the pen. */
 export const LONGEST_WAIT_S = 315_360_000;
@@ -34,14 +35,14 @@ const waiting = {
     difference: { ironic: null, why: 'shows beforehand what the end of that deprecation will bring' },
   }),
   on_restart: choice({
-    of: ['resume'],
+    of: ['resume', 'fail'],
     default: 'resume',
-    refuse: { fail: 'fail is not served by this release: interrupted work is resumed; set resume' },
     readBy: ['conductor'],
-    meaning: 'Work that was under way when a conductor died is taken up again where it stood.',
+    meaning:
+      'What becomes of work that was under way when its conductor died, at the next start and when another conductor takes over. resume: it is tried again. fail: every node in the middle of it fails as its state says (`inspecting` becomes `inspect failed`), and pending power changes are cleared. Nodes that wait go on waiting either way.',
     difference: {
       ironic: null,
-      why: 'Ironic always fails such nodes; here every effect is recorded and can be tried again',
+      why: 'Ironic always fails such nodes, eight at a start; here every effect is recorded and can be tried again',
     },
   }),
 };
@@ -85,7 +86,8 @@ const liveness = {
     max: 86400,
     unit: 's',
     readBy: ['api', 'conductor'],
-    meaning: 'A conductor silent for longer is offline. Must be more than heartbeat_interval.',
+    meaning:
+      'A conductor silent for longer is offline. Must be more than heartbeat_interval. Work of a silent one is taken over by another after a quarter of it, at most 15 s.',
   }),
   graceful_shutdown_timeout: float({
     default: 60,
@@ -137,4 +139,4 @@ const nodes = {
 };
 
 /** contract: config.md [conductor], inspection.md §3.2, §8, §9.3, §15 */
-export const conductorSection = { ...waiting, ...locking, ...liveness, ...nodes };
+export const conductorSection = { ...waiting, ...locking, ...liveness, ...nodes, ...bootConductorOptions };
