@@ -1,3 +1,4 @@
+import { fakeBoot, noopNetwork } from '@lib/adapters/hardware-fake';
 import { agentInterface } from '@lib/adapters/inspect-agent';
 import { inspectorInterface } from '@lib/adapters/inspect-inspector';
 import { finalPowerStateOf, inspectFacts } from '@lib/domain';
@@ -70,18 +71,19 @@ export function machinesFor(process: Process, parts: MachineParts): HardwareRegi
     checkBootDevice: (_machine, device) => (device === 'pxe' || device === 'disk' ? null : `no device ${device}`),
     setBootDevice: (_machine, _device, _persistent, call) => touched('a boot device', call),
   };
+  const boots = {
+    power: () => power,
+    management: () => management,
+    boot: () => fakeBoot,
+    network: () => noopNetwork,
+    requireManagedBoot: false,
+    ramdisk: { apiUrl: 'http://api.invalid', extraKernelParameters: [], forceDhcp: false, fastTrack: false },
+  };
   const peer = { bus, prefix: PREFIX, timeoutMs: INSPECTOR_MS, clock: process.clock, logger };
   const resolveHost = () => Promise.resolve([]);
   const interfaces: Readonly<Record<string, InspectInterface>> = {
-    inspector: inspectorInterface({ ...peer, requireManagedBoot: false, resolveHost }),
-    agent: agentInterface({
-      requireManagedBoot: false,
-      resolveHost,
-      logger,
-      clock: process.clock,
-      power: () => power,
-      management: () => management,
-    }),
+    inspector: inspectorInterface({ ...boots, ...peer, callbackEndpoint: 'http://inspector.invalid', resolveHost }),
+    agent: agentInterface({ ...boots, resolveHost, logger, clock: process.clock }),
     fake: {
       facts: inspectFacts('fake'),
       validate: () => null,
@@ -95,6 +97,8 @@ export function machinesFor(process: Process, parts: MachineParts): HardwareRegi
     inspect: (name) => interfaces[name] ?? { facts: inspectFacts(name), validate: () => null, inspect: unsupported },
     power: () => power,
     management: () => management,
+    boot: () => fakeBoot,
+    network: () => noopNetwork,
     validateAll: (_machine, names) => Object.fromEntries(Object.keys(names).map((kind) => [kind, { result: true }])),
   };
 }

@@ -1,7 +1,18 @@
 import type { Call, Machine } from '@lib/ports';
 
 /** What a conductor asks of hardware and peers. */
-export type Word = 'validate' | 'inspect' | 'start' | 'abort' | 'report' | 'read power' | 'power' | 'boot device';
+export type Word =
+  | 'validate'
+  | 'managed boot'
+  | 'inspect'
+  | 'start'
+  | 'abort'
+  | 'report'
+  | 'read power'
+  | 'power'
+  | 'boot device'
+  | 'prepare ramdisk'
+  | 'clean up ramdisk';
 
 export interface Asked {
   readonly word: Word;
@@ -10,7 +21,7 @@ export interface Asked {
   readonly interface: string;
   /** Epoch ms. */
   readonly at: number;
-  /** What was asked for: a power target, a boot device, whether the inspector is to manage boot. */
+  /** What was asked for: a power target, a boot device, whether the inspector is to manage boot, kernel parameters. */
   readonly wanted?: unknown;
   readonly machine?: Machine;
 }

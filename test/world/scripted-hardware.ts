@@ -1,11 +1,13 @@
 import { finalPowerStateOf, inspectFacts } from '@lib/domain';
 import type { InspectInterfaceFacts } from '@lib/domain';
 import type {
+  BootInterface,
   Clock,
   HardwareRegistry,
   InspectInterface,
   InspectResult,
   IntrospectionReport,
+  Machine,
   ManagementInterface,
   PowerInterface,
 } from '@lib/ports';
@@ -14,15 +16,15 @@ import type { Script } from './script';
 /** An interface as releases before the rename had it: it still returns INSPECTING. */
 const legacy: InspectInterfaceFacts = { ...inspectFacts('legacy'), name: 'legacy' };
 
-const started = (name: string): InspectResult =>
+const started = (name: string, { managedBoot }: Machine): InspectResult =>
   name === 'fake'
     ? { returned: 'MANAGEABLE' }
     : name === 'legacy'
       ? { returned: 'INSPECTING' }
-      : { returned: 'INSPECTWAIT', manageBoot: name !== 'inspector' };
+      : { returned: 'INSPECTWAIT', manageBoot: managedBoot !== null };
 
 function inspectInterface(name: string, script: Script, clock: Clock): InspectInterface {
-  const asked = (word: 'inspect' | 'start' | 'abort' | 'report' | 'validate', node: string) => ({
+  const asked = (word: 'inspect' | 'start' | 'abort' | 'report' | 'validate' | 'managed boot', node: string) => ({
     word,
     node,
     interface: name,
@@ -32,7 +34,9 @@ function inspectInterface(name: string, script: Script, clock: Clock): InspectIn
   return {
     facts,
     validate: ({ uuid }) => script.say<string | null>(asked('validate', uuid), null),
-    inspect: (machine, call) => script.run({ ...asked('inspect', machine.uuid), machine }, call, () => started(name)),
+    managesBoot: (machine) => script.say({ ...asked('managed boot', machine.uuid), machine }, false),
+    inspect: (machine, call) =>
+      script.run({ ...asked('inspect', machine.uuid), machine }, call, () => started(name, machine)),
     ...(facts.startsIntrospection
       ? {
           startIntrospection: (machine, { manageBoot }, call) =>
@@ -78,11 +82,33 @@ function managementInterface(name: string, script: Script, clock: Clock): Manage
   };
 }
 
+/** Ramdisks are booted from outside unless the spec plays `managed boot` otherwise: true for one that we boot. */
+function bootInterface(name: string, script: Script, clock: Clock): BootInterface {
+  const asked = (word: 'prepare ramdisk' | 'clean up ramdisk', node: string, wanted: unknown) => ({
+    word,
+    node,
+    interface: name,
+    at: clock.now(),
+    wanted,
+  });
+  return {
+    validate: () => null,
+    bootsByPort: true,
+    validateInspection: () => ({ verdict: 'unsupported', reason: 'scripted' }),
+    prepareRamdisk: ({ uuid }, parameters, call) =>
+      script.run(asked('prepare ramdisk', uuid, parameters), call, () => null),
+    cleanUpRamdisk: ({ uuid, attempt }, call) =>
+      script.run(asked('clean up ramdisk', uuid, attempt), call, () => undefined),
+  };
+}
+
 /** Hardware that does what a script says; without one, what is asked, at once. */
 export const scriptedHardware = (script: Script, clock: Clock): HardwareRegistry => ({
   inspect: (name) => inspectInterface(name, script, clock),
   power: (name) => powerInterface(name, script, clock),
   management: (name) => managementInterface(name, script, clock),
+  boot: (name) => bootInterface(name, script, clock),
+  network: () => ({ validate: () => null, validateInspection: () => ({ verdict: 'supported' }) }),
   validateAll: (_machine, interfaces) =>
     Object.fromEntries(Object.keys(interfaces).map((kind) => [kind, { result: true }])),
 });

@@ -23,8 +23,18 @@ export interface Machine {
   readonly disablePowerOff: boolean;
   readonly powerState: ReportedPowerState;
   readonly bootDevice: { readonly device: string; readonly persistent: boolean } | null;
-  /** The open inspection's number, null outside one. */
+  /** The open inspection's number; of what it left to be cleaned up, that one's; null outside both. */
   readonly attempt: number | null;
+  /** Boot interface that was chosen to boot the ramdisk of the open inspection; null where it is booted from outside. */
+  readonly managedBoot: string | null;
+  /** Its ports, for calls of a boot interface that boots by them; else none are read. */
+  readonly ports: readonly MachinePort[];
+}
+
+export interface MachinePort {
+  /** MAC address. */
+  readonly address: string;
+  readonly pxeEnabled: boolean;
 }
 
 /** Handed to every call that takes time. */
@@ -63,6 +73,33 @@ export interface ManagementInterface {
   setBootDevice(machine: Machine, device: string, persistent: boolean, call: Call): Promise<void>;
 }
 
+/** Whether an interface can do its part of booting an inspection's ramdisk (contract: inspection.md §4.1). */
+export type InspectionSupport =
+  | { readonly verdict: 'supported' }
+  /** Not for this machine; something outside may boot it. */
+  | { readonly verdict: 'unsupported'; readonly reason: string }
+  /** It could, if a parameter were not missing or wrong: the inspection is refused. */
+  | { readonly verdict: 'missing parameter'; readonly reason: string };
+
+export interface BootInterface {
+  readonly validate: Validate;
+  /** Its calls look at the ports of the machine. */
+  readonly bootsByPort: boolean;
+  validateInspection(machine: Machine): InspectionSupport;
+  /**
+   * Prepares the boot of the machine's open attempt with these kernel parameters (`name` or `name=value`), and may set the
+   * boot device, which it then answers with. May be called again for the same attempt.
+   */
+  prepareRamdisk(machine: Machine, kernelParameters: readonly string[], call: Call): Promise<MachineSeen['bootDevice']>;
+  /** Takes away what was prepared for this attempt and older ones; nothing where nothing is left. */
+  cleanUpRamdisk(machine: Pick<Machine, 'uuid' | 'attempt'>, call: Call): Promise<void>;
+}
+
+export interface NetworkInterface {
+  readonly validate: Validate;
+  validateInspection(machine: Machine): InspectionSupport;
+}
+
 /** What an introspection has come to, as the inspector tells (contract: inspection.md §9.5). */
 export type IntrospectionReport =
   | { readonly state: 'running' | 'unknown' }
@@ -79,6 +116,11 @@ export type IntrospectionReport =
 export interface InspectInterface {
   readonly facts: InspectInterfaceFacts;
   readonly validate: Validate;
+  /**
+   * Whether its start will have the boot interface boot the ramdisk; asked before it, so that the answer is written down
+   * first. Absent: never.
+   */
+  managesBoot?(machine: Machine): boolean;
   /** The start routine; what it returns decides what becomes of the node (contract: inspection.md §3.1). */
   inspect(machine: Machine, call: Call): Promise<InspectResult>;
   /** With `facts.startsIntrospection`: tells the inspector to start. */
@@ -99,6 +141,8 @@ export interface HardwareRegistry {
   inspect(name: string): InspectInterface;
   power(name: string): PowerInterface;
   management(name: string): ManagementInterface;
+  boot(name: string): BootInterface;
+  network(name: string): NetworkInterface;
   /** One verdict per interface type of a node (contract: node-api.md §14). */
   validateAll(
     machine: Machine,

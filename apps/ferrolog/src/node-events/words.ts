@@ -50,6 +50,8 @@ const taskWords = (task: EffectTask | undefined): string => {
       return workWords[task.work];
     case 'set boot device':
       return `boot device ${task.device}`;
+    case 'clean up boot':
+      return `clean-up of the ${task.interface} boot`;
     default:
       return task.kind;
   }
@@ -118,8 +120,9 @@ function tellInspection(event: InspectionEvent): Told {
   const nth = attempt(event.data.attempt);
   switch (event.type) {
     case 'InspectionStarted': {
-      const { interface: by, timeoutSeconds, timeoutFrom } = event.data;
-      return ['inspection started', nth, `interface ${by}`, timeoutWords(timeoutSeconds, timeoutFrom)];
+      const { interface: by, timeoutSeconds, timeoutFrom, managedBoot } = event.data;
+      const boot = managedBoot === undefined ? '' : `booted by ${managedBoot}`;
+      return ['inspection started', nth, `interface ${by}`, boot, timeoutWords(timeoutSeconds, timeoutFrom)];
     }
     case 'InspectionWaiting': {
       const { deadline, deprecatedReturn } = event.data;

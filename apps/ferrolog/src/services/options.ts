@@ -1,16 +1,40 @@
+import { join } from 'node:path';
 import type { HardwareOptions } from '@lib/adapters/hardware-registry';
 import type { LoadedSettings } from '@lib/adapters/settings-file';
 import type { Settings } from '@lib/contracts';
 import type { InspectorSimulatorSettings } from '@app/inspector-simulator';
+import { apiAddress, inspectorAddress } from './addresses';
 
 /** Retries of a call to the inspector are part of one peer's word; its giving up comes two seconds later. */
 export const peerGiveUpMs = ({ inspector }: Settings): number => inspector.timeout * 1000 * 2 + 4000;
 
-export function hardwareOptions({ fake, inspector }: Settings): HardwareOptions {
+export function hardwareOptions(loaded: LoadedSettings): HardwareOptions {
+  const { fake, inspector, conductor, deploy, api } = loaded.settings;
   return {
     inspectDelay: { firstSeconds: fake.inspect_delay.baseS, secondSeconds: fake.inspect_delay.maxS },
     inspectorTimeoutMs: inspector.timeout * 1000,
     requireManagedBoot: inspector.require_managed_boot,
+    ramdisk: {
+      apiUrl: api.public_endpoint ?? apiAddress(loaded),
+      extraKernelParameters: inspector.extra_kernel_params.split(' ').filter((word) => word !== ''),
+      forceDhcp: inspector.force_dhcp,
+      fastTrack: deploy.fast_track,
+    },
+    inspectorEndpoint: inspector.callback_endpoint_override ?? inspectorAddress(loaded),
+    pxe: {
+      ...bootRoots(loaded),
+      httpUrl: deploy.http_url,
+      deployKernel: conductor.deploy_kernel,
+      deployRamdisk: conductor.deploy_ramdisk,
+    },
+  };
+}
+
+/** Where boot configuration files are written, and read again by simulated machines on the same host. */
+function bootRoots({ settings: { pxe, deploy }, runtime: { home } }: LoadedSettings) {
+  return {
+    tftpRoot: pxe.tftp_root ?? join(home, 'tftpboot'),
+    httpRoot: deploy.http_root ?? join(home, 'httpboot'),
   };
 }
 

@@ -98,7 +98,7 @@ async function startConductorService(context: Context): Promise<null> {
     hardware: openHardwareRegistry({
       bus,
       prefix: runtime.busPrefix,
-      settings: hardwareOptions(settings),
+      settings: hardwareOptions(loaded),
       clock: systemClock,
       chance: systemChance,
       logger,

@@ -51,7 +51,7 @@ async function start(loaded: LoadedSettings, stopper: Stopper, logFolder?: strin
   const transport = transportBox(key, chance);
   if (services.includes('conductor')) {
     const bus = openBus();
-    const hardware = openHardwareRegistry({ bus, prefix, settings: hardwareOptions(settings), clock, chance, logger });
+    const hardware = openHardwareRegistry({ bus, prefix, settings: hardwareOptions(loaded), clock, chance, logger });
     const box = secretBox({ masterKey: key, keys: store.keyStore, chance });
     const conductor = await startConductor({
       ...store,

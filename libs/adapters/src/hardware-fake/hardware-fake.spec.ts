@@ -21,6 +21,8 @@ const machine = (rest: Partial<Machine> = {}): Machine => ({
   powerState: null,
   bootDevice: null,
   attempt: null,
+  managedBoot: null,
+  ports: [],
   ...rest,
 });
 

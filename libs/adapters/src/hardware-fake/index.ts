@@ -1,3 +1,4 @@
+export { fakeBoot, noopNetwork } from './fake-boot';
 export { fakeInspect } from './fake-inspect';
 export type { InspectDelay } from './fake-inspect';
 export { fakeManagement } from './fake-management';

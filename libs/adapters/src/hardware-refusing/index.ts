@@ -1,4 +1,10 @@
-import type { InspectInterface, ManagementInterface, PowerInterface } from '@lib/ports';
+import type {
+  BootInterface,
+  InspectInterface,
+  ManagementInterface,
+  NetworkInterface,
+  PowerInterface,
+} from '@lib/ports';
 
 /**
  * The unsupported-extension text, which names the interface (contract: inspection.md §3.3, RULE): the base of all
@@ -28,4 +34,18 @@ export const refusingManagement = (name: string): ManagementInterface => ({
   readBootDevice: () => ({ boot_device: null, persistent: null }),
   checkBootDevice: () => unsupported(name, 'management'),
   setBootDevice: () => refusal(name, 'management'),
+});
+
+/** Nothing was ever prepared by it, so there is nothing that it would have to take away. */
+export const refusingBoot = (name: string): BootInterface => ({
+  validate: () => unsupported(name, 'boot'),
+  bootsByPort: false,
+  validateInspection: () => ({ verdict: 'unsupported', reason: unsupported(name, 'managed boot for inspection') }),
+  prepareRamdisk: () => refusal(name, 'managed boot for inspection'),
+  cleanUpRamdisk: () => Promise.resolve(),
+});
+
+export const refusingNetwork = (name: string): NetworkInterface => ({
+  validate: () => unsupported(name, 'network'),
+  validateInspection: () => ({ verdict: 'unsupported', reason: unsupported(name, 'a network for inspection') }),
 });

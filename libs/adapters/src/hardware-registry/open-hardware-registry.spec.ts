@@ -23,6 +23,8 @@ const machine: Machine = {
   powerState: null,
   bootDevice: null,
   attempt: null,
+  managedBoot: null,
+  ports: [],
 };
 
 const fakeNode = {
@@ -47,6 +49,9 @@ function registry(requireManagedBoot: boolean | null = null): HardwareRegistry {
     inspectDelay: { firstSeconds: 0, secondSeconds: 0 },
     inspectorTimeoutMs: 1000,
     requireManagedBoot,
+    ramdisk: { apiUrl: 'http://192.0.2.1:6385', extraKernelParameters: [], forceDhcp: false, fastTrack: false },
+    inspectorEndpoint: 'http://192.0.2.1:5050',
+    pxe: { tftpRoot: '/tftp', httpRoot: '/http', httpUrl: null, deployKernel: null, deployRamdisk: null },
   };
   return openHardwareRegistry({
     bus: new MemoryBusHub(clock).open(),

@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import type {
+  BootInterface,
   Chance,
   Clock,
   HardwareRegistry,
@@ -7,11 +8,21 @@ import type {
   Logger,
   ManagementInterface,
   MessageBus,
+  NetworkInterface,
   PowerInterface,
 } from '@lib/ports';
-import { fakeInspect, fakeManagement, fakePower, noopManagement } from '../hardware-fake';
+import { pxeBoot } from '../boot-pxe';
+import type { PxeSettings } from '../boot-pxe';
+import type { RamdiskSettings } from '../boot-ramdisk';
+import { fakeBoot, fakeInspect, fakeManagement, fakePower, noopManagement, noopNetwork } from '../hardware-fake';
 import type { InspectDelay } from '../hardware-fake';
-import { refusingInspect, refusingManagement, refusingPower } from '../hardware-refusing';
+import {
+  refusingBoot,
+  refusingInspect,
+  refusingManagement,
+  refusingNetwork,
+  refusingPower,
+} from '../hardware-refusing';
 import { agentInterface } from '../inspect-agent';
 import { inspectorInterface } from '../inspect-inspector';
 import type { ResolveHost } from '../inspect-inspector';
@@ -24,6 +35,11 @@ export interface HardwareOptions {
   readonly inspectorTimeoutMs: number;
   /** `[inspector] require_managed_boot`. */
   readonly requireManagedBoot: boolean | null;
+  /** What ramdisks that we boot are told. */
+  readonly ramdisk: RamdiskSettings;
+  /** `[inspector] callback_endpoint_override`, else the inspector's own address. */
+  readonly inspectorEndpoint: string;
+  readonly pxe: PxeSettings;
 }
 
 export interface HardwareRegistryDeps {
@@ -40,16 +56,25 @@ export interface HardwareRegistryDeps {
 
 const systemResolver: ResolveHost = async (host) => (await lookup(host, { all: true })).map(({ address }) => address);
 
-function inspectInterfaces(deps: HardwareRegistryDeps): ReadonlyMap<string, InspectInterface> {
+type Boots = (name: string) => BootInterface;
+
+function inspectInterfaces(deps: HardwareRegistryDeps, boot: Boots): ReadonlyMap<string, InspectInterface> {
   const { bus, prefix, settings, clock, chance, logger, resolveHost = systemResolver } = deps;
-  const { inspectDelay, inspectorTimeoutMs: timeoutMs, requireManagedBoot } = settings;
-  const inspector = inspectorInterface({ bus, prefix, timeoutMs, clock, requireManagedBoot, resolveHost, logger });
+  const { inspectDelay, inspectorTimeoutMs: timeoutMs, requireManagedBoot, ramdisk, inspectorEndpoint } = settings;
+  const inBand = { requireManagedBoot, ramdisk, resolveHost, clock, logger, power, management, boot, network };
   return new Map([
     ['fake', fakeInspect(inspectDelay, clock, chance)],
-    ['inspector', inspector],
-    ['agent', agentInterface({ requireManagedBoot, resolveHost, clock, logger, power, management })],
+    ['inspector', inspectorInterface({ ...inBand, bus, prefix, timeoutMs, callbackEndpoint: inspectorEndpoint })],
+    ['agent', agentInterface(inBand)],
   ]);
 }
+
+const bootInterfaces = ({ pxe }: HardwareOptions): ReadonlyMap<string, BootInterface> =>
+  new Map([
+    ['fake', fakeBoot],
+    ['pxe', pxeBoot('pxe', pxe, management)],
+    ['ipxe', pxeBoot('ipxe', pxe, management)],
+  ]);
 
 const powerInterfaces: ReadonlyMap<string, PowerInterface> = new Map([['fake', fakePower]]);
 
@@ -59,6 +84,7 @@ const managementInterfaces: ReadonlyMap<string, ManagementInterface> = new Map([
 ]);
 
 const power = (name: string): PowerInterface => powerInterfaces.get(name) ?? refusingPower(name);
+const network = (name: string): NetworkInterface => (name === 'noop' ? noopNetwork : refusingNetwork(name));
 const management = (name: string): ManagementInterface => managementInterfaces.get(name) ?? refusingManagement(name);
 
 /**
@@ -66,11 +92,15 @@ const management = (name: string): ManagementInterface => managementInterfaces.g
  * created the node, gets an interface that refuses every call.
  */
 export function openHardwareRegistry(deps: HardwareRegistryDeps): HardwareRegistry {
-  const inspects = inspectInterfaces(deps);
+  const boots = bootInterfaces(deps.settings);
+  const boot: Boots = (name) => boots.get(name) ?? refusingBoot(name);
+  const inspects = inspectInterfaces(deps, boot);
   const registry: HardwareRegistry = {
     inspect: (name) => inspects.get(name) ?? refusingInspect(name),
     power,
     management,
+    boot,
+    network,
     validateAll: (machine, interfaces) => validateAll(machine, interfaces, registry),
   };
   return registry;

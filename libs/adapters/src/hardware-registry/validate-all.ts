@@ -2,7 +2,7 @@ import type { InterfaceType } from '@lib/domain';
 import type { HardwareRegistry, Machine } from '@lib/ports';
 import { unsupported } from '../hardware-refusing';
 
-type Interfaces = Pick<HardwareRegistry, 'inspect' | 'power' | 'management'>;
+type Interfaces = Omit<HardwareRegistry, 'validateAll'>;
 type Verdicts = ReturnType<HardwareRegistry['validateAll']>;
 
 /** In the order of the contract; `vendor` is not among them (contract: node-api.md §14). */
@@ -23,12 +23,15 @@ const validated: readonly InterfaceType[] = [
 
 /** Interfaces without calls of their own that accept every machine. */
 const accepting: Readonly<Partial<Record<InterfaceType, readonly string[]>>> = {
-  network: ['noop'],
   storage: ['noop', 'fake'],
 };
 
 function problemOf(kind: InterfaceType, name: string, machine: Machine, interfaces: Interfaces): string | null {
   switch (kind) {
+    case 'boot':
+      return interfaces.boot(name).validate(machine);
+    case 'network':
+      return interfaces.network(name).validate(machine);
     case 'inspect':
       return interfaces.inspect(name).validate(machine);
     case 'management':

@@ -1,8 +1,8 @@
 import type { MachineSeen } from '@lib/domain';
-import type { Call, Machine, PowerInterface } from '@lib/ports';
+import type { BootInterface, Call, InspectionSupport, Machine, PowerInterface } from '@lib/ports';
 import { ManualClock } from '@lib/testing/manual-clock';
-import { fakeManagement, fakePower } from '../hardware-fake';
-import { refusingManagement } from '../hardware-refusing';
+import { fakeBoot, fakeManagement, fakePower, noopNetwork } from '../hardware-fake';
+import { refusingManagement, refusingNetwork } from '../hardware-refusing';
 import { agentInterface } from './index';
 
 const machine: Machine = {
@@ -20,10 +20,22 @@ const machine: Machine = {
   powerState: 'power on',
   bootDevice: null,
   attempt: 1,
+  managedBoot: null,
+  ports: [],
 };
 
+interface Wishes {
+  readonly requireManagedBoot?: boolean | null;
+  readonly fails?: string;
+  readonly stands?: () => boolean;
+  /** What the boot interface `ipxe` says of the machine. */
+  readonly support?: InspectionSupport;
+  readonly forceDhcp?: boolean;
+  readonly fastTrack?: boolean;
+}
+
 /** An interface over a machine that writes down what is done to it. */
-function world(rest: { requireManagedBoot?: boolean | null; fails?: string; stands?: () => boolean } = {}) {
+function world(rest: Wishes = {}) {
   const steps: unknown[] = [];
   const noticed: MachineSeen[] = [];
   const doing = (step: string): void => {
@@ -42,6 +54,15 @@ function world(rest: { requireManagedBoot?: boolean | null; fails?: string; stan
     setBootDevice: async (_machine: Machine, device: string, persistent: boolean) =>
       doing(`${device}${persistent ? ' for good' : ''}`),
   };
+  const ipxe: BootInterface = {
+    ...fakeBoot,
+    validateInspection: () => rest.support ?? { verdict: 'supported' },
+    prepareRamdisk: async ({ attempt }, kernelParameters) => {
+      doing(`prepare ${attempt}: ${kernelParameters.join(' ')}`);
+      return { device: 'pxe', persistent: false };
+    },
+    cleanUpRamdisk: async ({ attempt }) => doing(`clean up ${attempt}`),
+  };
   const call: Call = {
     signal: new AbortController().signal,
     stillStands: async () => {
@@ -56,6 +77,14 @@ function world(rest: { requireManagedBoot?: boolean | null; fails?: string; stan
     clock: new ManualClock(),
     power: () => power,
     management: (name) => (name === 'fake' ? management : refusingManagement(name)),
+    boot: (name) => (name === 'ipxe' ? ipxe : fakeBoot),
+    network: (name) => (name === 'noop' ? noopNetwork : refusingNetwork(name)),
+    ramdisk: {
+      apiUrl: 'http://192.0.2.1:6385/',
+      extraKernelParameters: ['nomodeset', 'ipa-inspection-callback-url=http://elsewhere'],
+      forceDhcp: rest.forceDhcp ?? false,
+      fastTrack: rest.fastTrack ?? false,
+    },
   });
   return { inspect, call, steps, noticed };
 }
@@ -112,6 +141,94 @@ describe('the start of an inspection by agent', () => {
     const { inspect, call, steps } = world({ stands: () => (asked += 1) < 3 });
     await expect(inspect.inspect(machine, call)).rejects.toThrow('it does not stand');
     expect(steps).toEqual(['power off from power on']);
+  });
+});
+
+describe('the start of an inspection whose ramdisk we boot', () => {
+  const managed: Machine = { ...machine, bootInterface: 'ipxe', managedBoot: 'ipxe' };
+  const CALLBACK = 'ipa-inspection-callback-url=http://192.0.2.1:6385/v1/continue_inspection';
+
+  it('is off, prepare, on; the ramdisk is told where to post, and not where the API is', async () => {
+    const { inspect, call, steps, noticed } = world();
+    expect(await inspect.inspect(managed, call)).toMatchObject({ returned: 'INSPECTWAIT', manageBoot: true });
+    expect(steps).toEqual(['power off from power on', `prepare 1: nomodeset ${CALLBACK}`, 'power on from power off']);
+    expect(noticed.at(-1)).toMatchObject({ bootDevice: { device: 'pxe', persistent: false } });
+  });
+
+  it('restarts a machine that must not be powered off, once all is prepared', async () => {
+    const { inspect, call, steps } = world();
+    await inspect.inspect({ ...managed, disablePowerOff: true }, call);
+    expect(steps).toEqual([expect.stringMatching(/^prepare/), 'rebooting from power on']);
+  });
+
+  it.each([
+    [{ fastTrack: true }, {}, true],
+    [{ fastTrack: true }, { fast_track: 'no' }, false],
+    [{}, { fast_track: true }, true],
+    [{}, {}, false],
+  ])('with %j in the settings and %j on the node tells where the API is: %s', async (settings, driverInfo, told) => {
+    const { inspect, call, steps } = world(settings);
+    await inspect.inspect({ ...managed, driverInfo }, call);
+    expect(String(steps[1]).includes('ipa-api-url=http://192.0.2.1:6385')).toBe(told);
+  });
+
+  it('asks for LLDP with force_dhcp', async () => {
+    const { inspect, call, steps } = world({ forceDhcp: true });
+    await inspect.inspect(managed, call);
+    expect(steps[1]).toMatch(/ ipa-collect-lldp=1$/);
+  });
+
+  it.each(['power off', 'prepare', 'power on'])('that fails at %s says so; the ending cleans up', async (fails) => {
+    const { inspect, call, steps } = world({ fails });
+    await expect(inspect.inspect(managed, call)).rejects.toThrow('unable to start inspection: the BMC is silent');
+    expect(steps).not.toContain('clean up 1');
+  });
+
+  it.each([1, 2, 3, 4])('that is over at question %d stops there and takes away what it prepared', async (last) => {
+    let asked = 0;
+    const { inspect, call, steps } = world({ stands: () => (asked += 1) < last + 1 });
+    await expect(inspect.inspect(managed, call)).rejects.toThrow('it does not stand');
+    expect(steps).not.toContain('power on from power off');
+    expect(steps.at(-1)).toBe('clean up 1');
+  });
+
+  it('fails when the boot interface has changed its mind', async () => {
+    const support = { verdict: 'missing parameter', reason: 'no kernel' } as const;
+    const { inspect, call, steps } = world({ support });
+    await expect(inspect.inspect(managed, call)).rejects.toThrow('unable to start inspection: no kernel');
+    expect(steps).toEqual([]);
+  });
+});
+
+describe('who boots the ramdisk', () => {
+  const ipxe = { ...machine, bootInterface: 'ipxe' };
+  const unsupported = { verdict: 'unsupported', reason: 'Driver ipxe has no kernel.' } as const;
+  const missing = { verdict: 'missing parameter', reason: 'Driver ipxe has a bad kernel.' } as const;
+
+  it.each([null, true, false])('is we where the boot interface can, with require_managed_boot %s', (wanted) => {
+    const { inspect } = world({ requireManagedBoot: wanted });
+    expect([inspect.managesBoot?.(ipxe), inspect.validate(ipxe)]).toEqual([true, null]);
+  });
+
+  it.each([
+    [null, /require_managed_boot/],
+    [true, /require_managed_boot/],
+    [false, null],
+  ])('is somebody outside where it can not, or nobody with require_managed_boot %s', (wanted, problem) => {
+    const { inspect } = world({ requireManagedBoot: wanted, support: unsupported });
+    expect(inspect.managesBoot?.(ipxe)).toBe(false);
+    if (problem) expect(inspect.validate(ipxe)).toMatch(problem);
+    else expect(inspect.validate(ipxe)).toBeNull();
+  });
+
+  it.each([null, true, false])('is nobody where a parameter is wrong, with require_managed_boot %s', (wanted) => {
+    const { inspect } = world({ requireManagedBoot: wanted, support: missing });
+    expect([inspect.managesBoot?.(ipxe), inspect.validate(ipxe)]).toEqual([false, missing.reason]);
+  });
+
+  it('is somebody outside where the network can not be had', () => {
+    const { inspect } = world({ requireManagedBoot: false });
+    expect(inspect.managesBoot?.({ ...ipxe, networkInterface: 'neutron' })).toBe(false);
   });
 });
 

@@ -1,7 +1,8 @@
 import { decode, encode, subjects } from '@lib/contracts';
 import type { InspectorReply, InspectorRequest, InspectorWord } from '@lib/contracts';
-import type { Call, Machine } from '@lib/ports';
+import type { BootInterface, Call, Machine } from '@lib/ports';
 import { ManualClock } from '@lib/testing/manual-clock';
+import { fakeBoot, fakeManagement, fakePower, noopNetwork } from '../hardware-fake';
 import { MemoryBusHub } from '../message-bus-memory';
 import { inspectorInterface } from './index';
 
@@ -22,6 +23,8 @@ const machine: Machine = {
   powerState: null,
   bootDevice: null,
   attempt: 1,
+  managedBoot: null,
+  ports: [],
 };
 const standing: Call = { signal: new AbortController().signal, stillStands: () => Promise.resolve() };
 
@@ -32,7 +35,7 @@ const taken: InspectorReply = { status: 202, body: {} };
 type Answer = InspectorReply | 'silence' | 'nonsense';
 
 /** An inspector that answers each call with the next of the answers given; the last one again and again. */
-function world(requireManagedBoot: boolean | null = null) {
+function world(requireManagedBoot: boolean | null = null, callbackEndpoint = 'http://192.0.2.1:5050') {
   const clock = new ManualClock('2026-03-01T10:00:00Z');
   const hub = new MemoryBusHub(clock);
   const logger = { debug: jest.fn(), info: jest.fn(), warn: jest.fn(), error: jest.fn() };
@@ -50,7 +53,28 @@ function world(requireManagedBoot: boolean | null = null) {
     await hub.open().serve(subjects.inspector(PREFIX, word), 'inspector', handle, () => undefined);
   }
 
+  const steps: string[] = [];
+  const ipxe: BootInterface = {
+    ...fakeBoot,
+    validateInspection: () => ({ verdict: 'supported' }),
+    prepareRamdisk: async (_machine, parameters) => {
+      steps.push(`prepare ${parameters.join(' ')}, told ${asked.length}`);
+      return { device: 'pxe', persistent: false };
+    },
+  };
   const inspect = inspectorInterface({
+    power: () => ({
+      ...fakePower,
+      change: (one, target, seconds, call) => {
+        steps.push(`${target}, told ${asked.length}`);
+        return fakePower.change(one, target, seconds, call);
+      },
+    }),
+    management: () => fakeManagement,
+    boot: (name) => (name === 'ipxe' ? ipxe : fakeBoot),
+    network: () => noopNetwork,
+    ramdisk: { apiUrl: 'http://192.0.2.1:6385', extraKernelParameters: [], forceDhcp: false, fastTrack: false },
+    callbackEndpoint,
     bus: hub.open(),
     prefix: PREFIX,
     timeoutMs: 10_000,
@@ -63,7 +87,7 @@ function world(requireManagedBoot: boolean | null = null) {
   const request = (word: 'start' | 'abort', call = standing) =>
     word === 'start' ? start(true, call) : inspect.abort?.(machine, call);
   const report = () => inspect.report?.(NODE, standing);
-  return { clock, hub, logger, asked, answers, inspect, start, request, report };
+  return { clock, hub, logger, asked, answers, inspect, start, request, report, steps };
 }
 
 /** What the promise comes to while the clock runs on. */
@@ -87,12 +111,63 @@ describe('starting to inspect with the interface inspector', () => {
     expect(asked).toEqual([]);
   });
 
-  it('is refused where managed boot is required, which no boot interface offers', async () => {
+  it('is refused where managed boot is required and the boot interface does not offer it', async () => {
     const { inspect } = world(true);
     expect(inspect.validate(machine)).toMatch(/^Driver fake does not support managed boot/);
     await expect(inspect.inspect(machine, standing)).rejects.toThrow('managed boot');
     expect(world(false).inspect.validate(machine)).toBeNull();
     expect(world(null).inspect.validate(machine)).toBeNull();
+  });
+
+  describe('with a boot interface that boots the ramdisk', () => {
+    const managed: Machine = { ...machine, bootInterface: 'ipxe', managedBoot: 'ipxe' };
+
+    it('prepares it, tells the inspector, and only then powers on', async () => {
+      const { inspect, answers, asked, steps } = world();
+      await answers('start', taken);
+      expect(await inspect.inspect(managed, standing)).toMatchObject({ returned: 'INSPECTWAIT', manageBoot: true });
+      expect(asked.map(({ request }) => request)).toEqual([{ node: NODE, manageBoot: false, attempt: 1 }]);
+      expect(steps).toEqual([
+        'power off, told 0',
+        'prepare ipa-inspection-callback-url=http://192.0.2.1:5050/v1/continue, told 0',
+        'power on, told 1',
+      ]);
+    });
+
+    it('is not started by an inspector that refuses, and the machine stays off', async () => {
+      const { inspect, answers, steps } = world();
+      await answers('start', refused(400, 'not in this state'));
+      const work = inspect.inspect(managed, standing);
+      await expect(work).rejects.toThrow('unable to start inspection: not in this state');
+      expect(steps.at(-1)).toMatch(/^prepare/);
+    });
+
+    it.each([
+      ['http://192.0.2.1:5050/v1', 'http://192.0.2.1:5050/v1/continue'],
+      ['http://inspector.example/base/', 'http://inspector.example/base/v1/continue'],
+      ['mdns', 'mdns'],
+    ])('sends the ramdisk of %s to %s', async (endpoint, url) => {
+      const { inspect, answers, steps } = world(null, endpoint);
+      await answers('start', taken);
+      await inspect.inspect(managed, standing);
+      expect(steps[1]).toContain(`ipa-inspection-callback-url=${url},`);
+    });
+
+    it.each(['http://127.0.0.1:5050', 'http://localhost:5050', 'http://[::1]:5050/v1'])(
+      'touches nothing where the inspector is at %s, which every machine takes for itself',
+      async (endpoint) => {
+        const { inspect, steps } = world(null, endpoint);
+        const work = inspect.inspect(managed, standing);
+        await expect(work).rejects.toThrow(/^unable to start inspection: .*callback_endpoint_override/);
+        expect(steps).toEqual([]);
+      },
+    );
+
+    it('is accepted also where managed boot is required', () => {
+      const { inspect } = world(true);
+      expect([inspect.validate(managed), inspect.managesBoot?.(managed)]).toEqual([null, true]);
+      expect(inspect.managesBoot?.(machine)).toBe(false);
+    });
   });
 
   it.each([true, false])('tells the inspector who manages boot: %s', async (manageBoot) => {

@@ -4,12 +4,18 @@ import type { Call, InspectInterface, Logger, Machine } from '@lib/ports';
 import { ask, askPatiently, reasonIn } from './inspector-calls';
 import type { InspectorPeer } from './inspector-calls';
 import { lookupBmcAddresses } from './lookup-bmc-addresses';
+import { bootManaged, bootProblem, managesBoot, ramdiskParameters, startStep } from '../boot-ramdisk';
+import type { BootVerdictDeps, MachineInterfaces, RamdiskSettings } from '../boot-ramdisk';
+import { callbackOf } from './callback-endpoint';
 import type { ResolveHost } from './lookup-bmc-addresses';
 import { report } from './report';
 
-export interface InspectorInterfaceDeps extends InspectorPeer {
+export interface InspectorInterfaceDeps extends InspectorPeer, MachineInterfaces, Pick<BootVerdictDeps, 'network'> {
   /** `[inspector] require_managed_boot`; unset means false for this interface (contract: inspection.md §4.1). */
   readonly requireManagedBoot: boolean | null;
+  readonly ramdisk: RamdiskSettings;
+  /** `[inspector] callback_endpoint_override`, else the inspector's own address: what its ramdisks post to. */
+  readonly callbackEndpoint: string;
   readonly resolveHost: ResolveHost;
   readonly logger: Logger;
 }
@@ -36,26 +42,42 @@ async function isAborting(uuid: string, deps: InspectorInterfaceDeps, { signal }
  */
 export function inspectorInterface(deps: InspectorInterfaceDeps): InspectInterface {
   const { requireManagedBoot, logger } = deps;
-  // No boot interface that ships boots the ramdisk: the inspector manages boot and power of every node.
-  const validate = ({ bootInterface }: Machine): string | null =>
-    requireManagedBoot === true
-      ? `Driver ${bootInterface} does not support managed boot for inspection, which [inspector] require_managed_boot asks for.`
-      : null;
+  const required: BootVerdictDeps = {
+    boot: (name) => deps.boot(name),
+    network: (name) => deps.network(name),
+    required: requireManagedBoot === true,
+  };
+  const validate = (machine: Machine): string | null => bootProblem(machine, required);
+  /** `manageBoot` is asked of the inspector: it boots the ramdisk exactly when the conductor does not. */
+  const startIntrospection = async (
+    { uuid, attempt }: Machine,
+    { manageBoot }: { readonly manageBoot: boolean },
+    call: Call,
+  ): Promise<void> => {
+    const reply = await askPatiently('start', { node: uuid, manageBoot, attempt: attempt ?? undefined }, deps, call);
+    if (reply !== 'done before' && reply.status !== 202) throw new Error(reasonIn(reply));
+  };
+  /** The inspector is told once the boot is prepared, before the machine is on (contract: inspection.md §4.2). */
+  const bootAndTell = async (machine: Machine, managedBoot: string, call: Call): Promise<void> => {
+    const url = await startStep(async () => callbackOf(deps.callbackEndpoint));
+    const parameters = ramdiskParameters(machine, url, deps.ramdisk);
+    const tell = (): Promise<void> => startIntrospection(machine, { manageBoot: false }, call);
+    await bootManaged(machine, deps.boot(managedBoot), parameters, deps, call, tell);
+  };
 
   return {
     facts: inspectFacts('inspector'),
     validate,
-    async inspect(machine) {
+    managesBoot: (machine) => managesBoot(machine, required),
+    async inspect(machine, call) {
       const problem = validate(machine);
       if (problem !== null) throw new Error(problem);
       const addresses = await lookupBmcAddresses(machine.driverInfo, machine.uuid, deps);
-      return { returned: 'INSPECTWAIT', manageBoot: false, lookupBmcAddresses: addresses };
+      const { managedBoot } = machine;
+      if (managedBoot !== null) await bootAndTell(machine, managedBoot, call);
+      return { returned: 'INSPECTWAIT', manageBoot: managedBoot !== null, lookupBmcAddresses: addresses };
     },
-    /** `manageBoot` is asked of the inspector: it boots the ramdisk exactly when the conductor does not. */
-    async startIntrospection({ uuid, attempt }, { manageBoot }, call) {
-      const reply = await askPatiently('start', { node: uuid, manageBoot, attempt: attempt ?? undefined }, deps, call);
-      if (reply !== 'done before' && reply.status !== 202) throw new Error(reasonIn(reply));
-    },
+    startIntrospection,
     async abort({ uuid }, call) {
       const reply = await askPatiently('abort', { node: uuid }, deps, call, () => isAborting(uuid, deps, call));
       if (reply !== 'done before' && !abortTaken.has(reply.status)) throw new Error(reasonIn(reply));

@@ -1,5 +1,6 @@
 import type { Option, ValueOf } from './option';
 import { apiSection, healthcheckSection, osloMiddlewareSection } from './sections/api';
+import { pxeSection } from './sections/boot';
 import { conductorSection } from './sections/conductor';
 import { defaultSection } from './sections/default';
 import { agentSection, deploySection, fakeSection, inspectorSection, inventorySection } from './sections/inspection';
@@ -15,6 +16,7 @@ export const sections = {
   inspector: inspectorSection,
   inventory: inventorySection,
   agent: agentSection,
+  pxe: pxeSection,
   deploy: deploySection,
   fake: fakeSection,
   simulator: simulatorSection,

@@ -11,7 +11,7 @@ export const knownHardwareTypes: readonly string[] = [...hardwareTypes.keys()];
 
 export const shippedInterfaces: Readonly<Record<InterfaceType, readonly string[]>> = {
   bios: ['fake', 'no-bios', 'redfish'],
-  boot: ['fake', 'ipxe', 'redfish-virtual-media'],
+  boot: ['fake', 'ipxe', 'pxe', 'redfish-virtual-media'],
   console: ['fake', 'no-console'],
   deploy: ['fake', 'direct', 'ramdisk'],
   firmware: ['fake', 'no-firmware'],

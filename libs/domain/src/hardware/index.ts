@@ -1,3 +1,4 @@
 export * from './choose';
 export * from './inspect-facts';
 export * from './types';
+export * from './kernel-parameters';

@@ -43,6 +43,8 @@ export type NodeCommand =
       readonly type: 'Provision';
       readonly target: string;
       readonly inspect: InspectInterfaceFacts;
+      /** `inspect`: name of the boot interface that will boot the ramdisk; absent where it is booted from outside. */
+      readonly managedBoot?: string;
       /** First problem that validation of the needed interfaces found, in the driver's words. */
       readonly problem: string | null;
     }

@@ -19,6 +19,8 @@ export type EffectTask =
       readonly timeoutSeconds: number | null;
       readonly cleanUp: boolean;
     }
+  /** Takes away what the named boot interface prepared for the attempt's ramdisk (contract: inspection.md §4.4). */
+  | { readonly kind: 'clean up boot'; readonly interface: string }
   | { readonly kind: 'set boot device'; readonly device: string; readonly persistent: boolean };
 
 export type EffectKind = EffectTask['kind'];

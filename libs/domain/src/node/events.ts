@@ -97,6 +97,8 @@ export type NodeEvent =
         readonly timeoutFrom: 'node' | 'settings';
         readonly effect: Effect;
         readonly host: string;
+        /** Boot interface with which we boot the ramdisk ourselves; absent: something outside does. */
+        readonly managedBoot?: string;
       };
     }
   | {
@@ -149,7 +151,10 @@ export type NodeEvent =
         readonly agent: { readonly url: string; readonly version: string | null } | null;
       };
     }
-  /** Data is in, and the machine is powered off before `done`, since a problem turns it into a failure (inspection.md §4.4). */
+  /**
+   * Data is in, and one thing after the other is cleaned up before `done`, since a problem turns it into a failure
+   * (inspection.md §4.4): what was prepared for the boot, then the power. Once for each.
+   */
   | {
       readonly type: 'InspectionCleanUpStarted';
       readonly data: {
@@ -160,6 +165,8 @@ export type NodeEvent =
         readonly next: Effect;
         readonly inventory: StoredInventory | null;
         readonly host: string;
+        /** What went wrong with the steps before this one. */
+        readonly problems?: readonly string[];
       };
     }
   | {

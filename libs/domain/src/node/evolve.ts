@@ -162,7 +162,7 @@ function evolveNode(node: Node, event: NodeEvent): Node | null {
       return { ...ended, reservation: null, lastError: error };
     }
     case 'InspectionStarted': {
-      const { at, attempt, timeoutSeconds, effect, host } = event.data;
+      const { at, attempt, timeoutSeconds, effect, host, managedBoot } = event.data;
       return {
         ...opened(agentForgotten(enter(node, 'inspecting', at)), effect),
         lastError: null,
@@ -172,7 +172,8 @@ function evolveNode(node: Node, event: NodeEvent): Node | null {
           interface: event.data.interface,
           timeoutSeconds,
           startedAt: at,
-          manageBoot: null,
+          manageBoot: managedBoot === undefined ? null : true,
+          bootInterface: managedBoot ?? null,
           contact: null,
         },
       };
@@ -218,11 +219,11 @@ function evolveNode(node: Node, event: NodeEvent): Node | null {
       return { ...heard, driverInternalInfo: { ...node.driverInternalInfo, ...told } };
     }
     case 'InspectionCleanUpStarted': {
-      const { attempt, effect, next, inventory, host } = event.data;
+      const { attempt, effect, next, inventory, host, problems = [] } = event.data;
       return {
         ...settlePower(opened(closed(node, effect), next)),
         reservation: { host, effect: next.n },
-        intent: { kind: 'clean up', effect: next.n, attempt, inventory },
+        intent: { kind: 'clean up', effect: next.n, attempt, inventory, problems },
       };
     }
     case 'InspectionFinished': {

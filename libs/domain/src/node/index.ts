@@ -8,4 +8,5 @@ export * from './state';
 export * from './wait-timeout';
 export * from './works';
 export { stands } from './decide/effect-end';
+export { wantsFastTrack } from './decide/fast-track';
 export { startIsOpen } from './decide/resume';

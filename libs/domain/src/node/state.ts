@@ -34,6 +34,8 @@ export interface OpenAttempt {
   /** Last entry into `inspecting`. */
   readonly startedAt: At;
   readonly manageBoot: boolean | null;
+  /** The boot interface that boots the ramdisk; null where it is not ours to boot. */
+  readonly bootInterface: string | null;
   /** The last step by which its ramdisk was heard of. */
   readonly contact: { readonly kind: 'lookup' | 'heartbeat'; readonly at: At } | null;
 }
@@ -42,7 +44,7 @@ export interface OpenAttempt {
 export type Intent = { readonly effect: number; readonly attempt: number } & (
   | { readonly kind: 'abort' }
   | { readonly kind: 'set boot device' }
-  | { readonly kind: 'clean up'; readonly inventory: StoredInventory | null }
+  | { readonly kind: 'clean up'; readonly inventory: StoredInventory | null; readonly problems: readonly string[] }
 );
 
 export interface Node {

@@ -128,7 +128,7 @@ describe('posted inspection data', () => {
     world.script.hold('power');
     const answer = await reply(post({ tokenDigest: 'digest-1' }));
     const { issued, driver_internal_info: internal } = (answer.ok && answer.result) as unknown as RamdiskAnswer;
-    expect([issued, internal]).toEqual([true, { inspector_manage_boot: true, agent_secret_token: '******' }]);
+    expect([issued, internal]).toEqual([true, { inspector_manage_boot: false, agent_secret_token: '******' }]);
     expect(JSON.stringify(await documentOf(world))).not.toContain('digest-1');
   });
 

@@ -3,7 +3,7 @@ import { Refusal, decide, inspectFacts, isPowerTarget, verbToTrigger } from '@li
 import type { Node, NodeCommand } from '@lib/domain';
 import type { EventMeta } from '@lib/ports';
 import type { Committed } from '../node-commits';
-import { machineOf } from '../machine';
+import { bootingMachineOf, machineOf } from '../machine';
 import type { HandlerDeps } from './deps';
 
 type Driving = Extract<
@@ -11,15 +11,24 @@ type Driving = Extract<
   { type: 'Provision' | 'ChangePower' | 'SetBootDevice' | 'SetMaintenance' | 'ClearMaintenance' }
 >;
 
+type Provision = Extract<NodeCommand, { type: 'Provision' }>;
+
 /**
  * Verbs whose interfaces must validate before anything changes (contract: inspection.md §2). Only these open secrets: a node
- * whose key is lost can still be driven by the others.
+ * whose key is lost can still be driven by the others. Who boots the ramdisk is decided here, for the start to be written
+ * down with it.
  */
-async function provisionProblem(target: string, node: Node, { hardware, box }: HandlerDeps): Promise<string | null> {
-  if (verbToTrigger(target) !== 'inspect') return null;
-  const { power_interface: power, inspect_interface: inspect } = node.fields;
-  const machine = await machineOf(node, box);
-  return hardware.power(power).validate(machine) ?? hardware.inspect(inspect).validate(machine);
+async function checked(
+  target: string,
+  node: Node,
+  deps: HandlerDeps,
+): Promise<Pick<Provision, 'problem' | 'managedBoot'>> {
+  if (verbToTrigger(target) !== 'inspect') return { problem: null };
+  const { power_interface: power, inspect_interface, boot_interface: managedBoot } = node.fields;
+  const machine = await bootingMachineOf(node, deps);
+  const inspect = deps.hardware.inspect(inspect_interface);
+  const problem = deps.hardware.power(power).validate(machine) ?? inspect.validate(machine);
+  return problem === null && inspect.managesBoot?.(machine) ? { problem, managedBoot } : { problem };
 }
 
 async function nodeCommand(command: Driving, node: Node, deps: HandlerDeps): Promise<NodeCommand> {
@@ -30,8 +39,8 @@ async function nodeCommand(command: Driving, node: Node, deps: HandlerDeps): Pro
     case 'ClearMaintenance':
       return { type: 'ClearMaintenance' };
     case 'Provision': {
-      const problem = await provisionProblem(command.target, node, deps);
-      return { type: 'Provision', target: command.target, inspect: inspectFactsOf(node, deps), problem };
+      const { target } = command;
+      return { type: 'Provision', target, inspect: inspectFactsOf(node, deps), ...(await checked(target, node, deps)) };
     }
     case 'ChangePower': {
       const { target, timeoutSeconds } = command;

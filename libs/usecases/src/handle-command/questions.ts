@@ -2,7 +2,7 @@ import type { Command } from '@lib/contracts';
 import { Refusal, interfaceField, interfaceTypes } from '@lib/domain';
 import type { NodeFields } from '@lib/domain';
 import type { Machine } from '@lib/ports';
-import { machineOf } from '../machine';
+import { bootingMachineOf } from '../machine';
 import type { HandlerDeps } from './deps';
 
 type Question = Extract<Command, { type: 'ValidateNode' | 'ReadBootDevice' | 'ListBootDevices' }>;
@@ -24,15 +24,13 @@ export async function answer(question: Question, deps: HandlerDeps): Promise<Rec
 }
 
 /** A node that is removed between the two reads takes the key of its secrets along: it is looked at once more. */
-async function newestMachine(
-  uuid: string,
-  { commits, box }: HandlerDeps,
-): Promise<{ fields: NodeFields; machine: Machine }> {
+async function newestMachine(uuid: string, deps: HandlerDeps): Promise<{ fields: NodeFields; machine: Machine }> {
+  const { commits } = deps;
   for (;;) {
     const { stream, version } = await commits.streams.load(uuid, false);
     if (!stream.node) throw new Refusal('NODE_NOT_FOUND', `Node ${uuid} could not be found.`);
     try {
-      return { fields: stream.node.fields, machine: await machineOf(stream.node, box) };
+      return { fields: stream.node.fields, machine: await bootingMachineOf(stream.node, deps) };
     } catch (error) {
       if ((await commits.streams.load(uuid, false)).version === version) throw error;
     }

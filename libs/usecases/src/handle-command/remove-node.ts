@@ -1,6 +1,6 @@
 import { Refusal, decide } from '@lib/domain';
-import type { PortDocument } from '@lib/domain';
-import type { Change, EventMeta, StoredDocument, StreamWrite } from '@lib/ports';
+import type { Node, PortDocument } from '@lib/domain';
+import type { Call, Change, EventMeta, StoredDocument, StreamWrite } from '@lib/ports';
 import { newEvent } from '../node-commits';
 import { portStreamId } from '../node-streams';
 import { portsOf } from '../port-streams';
@@ -38,4 +38,25 @@ export async function removeNode(uuid: string, meta: EventMeta, deps: HandlerDep
   });
   const keyId = before.node?.keyId;
   if (keyId) await box.destroyKey(keyId);
+  if (before.node) await forgetBoots(before.node, deps);
+}
+
+/** Attempts of a node whose ramdisk boot was prepared and not cleaned up yet. */
+const bootsOf = ({ inspection, effects }: Node): { readonly name: string; readonly attempt: number | null }[] => [
+  ...(inspection?.bootInterface ? [{ name: inspection.bootInterface, attempt: inspection.attempt }] : []),
+  ...effects.flatMap(({ task, attempt }) => (task.kind === 'clean up boot' ? [{ name: task.interface, attempt }] : [])),
+];
+
+const unbound: Call = { signal: new AbortController().signal, stillStands: () => Promise.resolve() };
+
+/** A removed node has no effects any more, so what waits for its machine is taken away here, as well as can be. */
+async function forgetBoots(node: Node, { hardware, logger }: HandlerDeps): Promise<void> {
+  for (const { name, attempt } of bootsOf(node)) {
+    try {
+      await hardware.boot(name).cleanUpRamdisk({ uuid: node.uuid, attempt }, unbound);
+    } catch (error) {
+      const fields = { node: node.uuid, attempt, interface: name, reason: String(error) };
+      logger.warn(fields, 'what was prepared to boot the ramdisk of a removed node is still there');
+    }
+  }
 }

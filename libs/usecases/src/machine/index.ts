@@ -1,6 +1,7 @@
 import { isSealed } from '@lib/domain';
-import type { JsonObject, Node } from '@lib/domain';
-import type { Machine, SecretBox } from '@lib/ports';
+import type { JsonObject, Node, PortDocument } from '@lib/domain';
+import type { HardwareRegistry, Machine, MachinePort, ReadModel, SecretBox } from '@lib/ports';
+import { portsOf } from '../port-streams';
 
 /** A free object with its sealed values opened. */
 async function opened(value: unknown, box: SecretBox): Promise<unknown> {
@@ -12,7 +13,7 @@ async function opened(value: unknown, box: SecretBox): Promise<unknown> {
 }
 
 /** The node as its interfaces see it: secrets in the clear, for one call. */
-export async function machineOf(node: Node, box: SecretBox): Promise<Machine> {
+export async function machineOf(node: Node, box: SecretBox, ports: readonly MachinePort[] = []): Promise<Machine> {
   const { fields } = node;
   return {
     uuid: node.uuid,
@@ -29,5 +30,28 @@ export async function machineOf(node: Node, box: SecretBox): Promise<Machine> {
     powerState: node.powerState,
     bootDevice: node.bootDevice,
     attempt: node.inspection?.attempt ?? null,
+    managedBoot: node.inspection?.bootInterface ?? null,
+    ports,
   };
+}
+
+/** The same for calls that lead to its boot interface: with its ports, where that looks at them. */
+export async function bootingMachineOf(
+  node: Node,
+  {
+    box,
+    hardware,
+    readModel,
+  }: { readonly box: SecretBox; readonly hardware: HardwareRegistry; readonly readModel: ReadModel },
+): Promise<Machine> {
+  const { bootsByPort } = hardware.boot(node.inspection?.bootInterface ?? node.fields.boot_interface);
+  return machineOf(node, box, bootsByPort ? await machinePorts(node.uuid, readModel) : []);
+}
+
+async function machinePorts(uuid: string, readModel: ReadModel): Promise<MachinePort[]> {
+  const documents = await portsOf(uuid, readModel);
+  return documents.map(({ json }) => {
+    const { address, pxe_enabled: pxeEnabled } = JSON.parse(json) as PortDocument;
+    return { address, pxeEnabled };
+  });
 }

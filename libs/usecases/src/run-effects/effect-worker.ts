@@ -16,7 +16,7 @@ import type {
 } from '@lib/ports';
 import { inspectFactsOf } from '../handle-command';
 import type { ConductorOptions } from '../handle-command';
-import { machineOf } from '../machine';
+import { bootingMachineOf, machineOf } from '../machine';
 import { OldNews } from '../node-commits';
 import type { Committed, NodeCommits, Plan } from '../node-commits';
 import { uuidOfStream } from '../node-streams';
@@ -217,7 +217,9 @@ export class EffectWorker {
     const data = { reader, inspection: options.inspection };
     const work = async (): Promise<TaskResult> => {
       await call.stillStands();
-      return runTask(effect, node, await machineOf(node, box), hardware, call, data);
+      // Only a start leads to the boot interface with the machine's ports.
+      const machineNow = effect.task.kind === 'inspect' ? bootingMachineOf(node, this.deps) : machineOf(node, box);
+      return runTask(effect, node, await machineNow, hardware, call, data);
     };
     try {
       // The limit counts from here: a store that is slow to tell whether the effect stands is slow as well.

@@ -27,7 +27,7 @@ const missing = (name: string, call: string): Error => new Error(`inspect interf
 
 /** Calls the interfaces of a node for one effect; what they throw is the outcome's reason. */
 export async function runTask(
-  { task }: Effect,
+  { task, attempt }: Effect,
   node: Node,
   machine: Machine,
   hardware: HardwareRegistry,
@@ -61,6 +61,9 @@ export async function runTask(
       return task.work === 'verify' ? verify(powerName, machine, hardware, call) : plain({});
     case 'power':
       return plain(await hardware.power(powerName).change(machine, task.target, task.timeoutSeconds, call));
+    case 'clean up boot':
+      await hardware.boot(task.interface).cleanUpRamdisk({ uuid: node.uuid, attempt }, call);
+      return plain({});
     case 'set boot device':
       await hardware.management(managementName).setBootDevice(machine, task.device, task.persistent, call);
       return plain({});

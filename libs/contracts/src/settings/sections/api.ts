@@ -22,8 +22,9 @@ export const apiSection = {
     meaning: 'Port that the API listens on; FERROLOG_API_PORT overrides it. 0: a free port chosen by the system.',
   }),
   public_endpoint: urlOrUnset({
-    readBy: ['api'],
-    meaning: 'Base of all links in answers. Unset: taken from the request.',
+    readBy: ['api', 'conductor'],
+    meaning:
+      'Base of all links in answers; ramdisks that the conductor boots are sent here. Unset: taken from the request, and from where the API listens.',
   }),
   max_limit: integer({
     default: 1000,

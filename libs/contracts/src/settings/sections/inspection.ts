@@ -1,6 +1,7 @@
 import { defaultHooks } from '@lib/domain';
 import { boolean, booleanOrUnset, float, textOrUnset } from '../scalars';
 import { choice, delay, unset, wordsOf } from '../words';
+import { bootDeployOptions, bootInspectorOptions } from './boot';
 
 /** Stands in `hooks` for what `default_hooks` lists. */
 export const DEFAULT_HOOKS = '$default_hooks';
@@ -24,7 +25,7 @@ export const inspectorSection = {
   require_managed_boot: booleanOrUnset({
     readBy: ['conductor'],
     meaning:
-      'Refuse inspection unless the boot interface can boot the ramdisk itself. Unset: false for the interface `inspector`, true for `agent`.',
+      'Refuse inspection unless the boot interface can boot the ramdisk itself; otherwise something outside may. Unset: false for the interface `inspector`, true for `agent`.',
     difference: {
       ironic: 'true',
       why: 'the last Ironic with the interface `inspector` had it so, and an inspector that boots machines itself needs it',
@@ -62,6 +63,7 @@ export const inspectorSection = {
     readBy: ['conductor'],
     meaning: 'Set pxe_enabled of all ports of the node by whether it booted from them.',
   }),
+  ...bootInspectorOptions,
   endpoint_override: unset({
     sentence:
       'an inspector over HTTP is not served by this release, which calls the one on the message bus; leave it unset',
@@ -130,8 +132,10 @@ export const deploySection = {
   fast_track: boolean({
     default: false,
     readBy: ['conductor'],
-    meaning: 'Keep a running agent between operations: no power off at the end of an inspection.',
+    meaning:
+      'Keep a running agent between operations: no power off at the end of an inspection, and ramdisks that the conductor boots are told where the API is.',
   }),
+  ...bootDeployOptions,
 };
 
 export const fakeSection = {

@@ -118,8 +118,9 @@ describe('an abort that the inspector accepts', () => {
   });
 
   it('tears down the boot that the conductor managed', () => {
-    const node = nodeAfter(continued(aborting({}, true), [done(4), 21_000]));
+    const node = nodeAfter(continued(aborting({}, true), [done(3), 21_000]));
     expect(node.effects).toEqual([
+      { n: 4, attempt: 1, task: { kind: 'clean up boot', interface: 'ipxe' } },
       { n: 5, attempt: 1, task: { kind: 'power', target: 'power off', timeoutSeconds: null, cleanUp: true } },
     ]);
     expect(node.driverInternalInfo).toEqual({});

@@ -2,6 +2,7 @@ import { specify } from '@lib/testing/specify';
 import type { InspectInterfaceFacts, Node, NodeCommand, NodeFields, Policy } from '..';
 import {
   DUE,
+  STARTED,
   agent,
   contextAt,
   continued,
@@ -10,8 +11,10 @@ import {
   failed,
   fake,
   inspecting,
+  inspectManaged,
   inspector,
   maintain,
+  manageable,
   nodeAfter,
   nodeDecider,
   power,
@@ -19,7 +22,9 @@ import {
   remove,
   report,
   returned,
+  someFields,
   timedOut,
+  update,
   waiting,
 } from '../spec';
 import type { When } from '../spec';
@@ -46,7 +51,7 @@ const atTimeout = (ending: Ending) => after(ending, elapse(1, 1, ending.facts));
 const atError = (ending: Ending) => after(ending, report(1, 10_000, { error: 'hook', inspect: ending.facts }));
 const atData = (ending: Ending) => after(ending, report(1, 10_000, { inspect: ending.facts }));
 const atAbort = (ending: Ending) => {
-  const effect = ending.facts.startsIntrospection ? 4 : 3;
+  const effect = ending.facts.startsIntrospection && ending.managed !== true ? 4 : 3;
   return after(ending, provision('abort', ending.facts), done(effect, {}, ending.facts));
 };
 
@@ -61,7 +66,8 @@ describe('the machine is powered off', () => {
     expect(powerTasks(atTimeout({ facts, managed }))).toEqual(onTimeout ? off : []);
     expect(powerTasks(atError({ facts, managed }))).toEqual(onError ? off : []);
     expect(powerTasks(atAbort({ facts, managed }))).toEqual(onAbort ? off : []);
-    expect(powerTasks(atData({ facts, managed }))).toEqual(onError ? off : []);
+    // What was prepared for the boot goes first there; see below.
+    if (managed !== true) expect(powerTasks(atData({ facts, managed }))).toEqual(onError ? off : []);
   });
 
   it('is what target_power_state then shows', () => {
@@ -99,15 +105,15 @@ describe('the machine is powered off', () => {
     expect(powerTasks(nodeAfter(continued(inspecting(), [failed(2, 'no boot', inspector), 11_000])))).toEqual([]);
   });
 
-  it('by the conductor that managed boot when the inspector would not start', () => {
-    const begun = (managed: boolean) =>
-      continued(
-        inspecting(),
-        [returned(2, 'INSPECTWAIT', { manageBoot: managed }), 11_000],
-        [failed(3, '400'), 12_000],
-      );
-    expect(powerTasks(nodeAfter(begun(true)))).toEqual(off);
-    expect(powerTasks(nodeAfter(begun(false)))).toEqual([]);
+  it('by the conductor that manages boot when the start failed, and not by the one that does not', () => {
+    const managed = continued(manageable(), [inspectManaged(), STARTED], [failed(2, '400'), 11_000]);
+    expect(powerTasks(nodeAfter(managed))).toEqual(off);
+    const begun = continued(
+      inspecting(),
+      [returned(2, 'INSPECTWAIT', { manageBoot: false }), 11_000],
+      [failed(3, '400'), 12_000],
+    );
+    expect(powerTasks(nodeAfter(begun))).toEqual([]);
   });
 
   const facts = inspector;
@@ -150,9 +156,133 @@ describe('a power off that fails after the ending', () => {
   });
 });
 
+describe('what was prepared for the boot of the ramdisk', () => {
+  const boot = { kind: 'clean up boot', interface: 'ipxe' };
+  const power = { kind: 'power', target: 'power off', timeoutSeconds: null, cleanUp: true };
+  const tasks = (node: Node) => node.effects.map(({ n, attempt, task }) => [n, attempt, task]);
+  const managed = (facts: InspectInterfaceFacts, settings: Partial<Policy> = {}): Ending => ({
+    facts,
+    managed: true,
+    settings,
+  });
+
+  it.each([agent, inspector])('goes before the power at every ending of $name', (facts) => {
+    const [abort, ended] = [4, 3];
+    expect(tasks(atTimeout(managed(facts)))).toEqual([
+      [ended, 1, boot],
+      [ended + 1, 1, power],
+    ]);
+    expect(tasks(atError(managed(facts)))).toEqual(tasks(atTimeout(managed(facts))));
+    expect(tasks(atAbort(managed(facts)))).toEqual([
+      [abort, 1, boot],
+      [abort + 1, 1, power],
+    ]);
+    expect(tasks(atData(managed(facts)))).toEqual([[ended, 1, boot]]);
+  });
+
+  it('goes also where the machine stays on', () => {
+    expect(tasks(atTimeout(managed(agent, { inspectorPowerOff: false })))).toEqual([[3, 1, boot]]);
+    expect(tasks(atTimeout(managed(inspector, { fastTrack: true })))).toEqual([[3, 1, boot]]);
+  });
+
+  it('is that of the interface that prepared it, whatever the node was given since', () => {
+    const waits = continued(waiting({}, agent, true), [update(someFields({ boot_interface: 'pxe' })), 12_000]);
+    expect(nodeAfter(waits).fields.boot_interface).toBe('pxe');
+    expect(tasks(nodeAfter(continued(waits, [elapse(1, 1, agent), DUE])))[0]).toEqual([3, 1, boot]);
+  });
+
+  it('is nothing where somebody else boots the ramdisk', () => {
+    for (const facts of [agent, inspector]) {
+      const kinds = atTimeout({ facts, managed: false }).effects.map(({ task }) => task.kind);
+      expect(kinds).toEqual(['power']);
+    }
+  });
+
+  it('goes when the start failed on the way', () => {
+    const begun = continued(manageable(), [inspectManaged('ipxe', agent), STARTED]);
+    expect(tasks(nodeAfter(continued(begun, [failed(2, 'no TFTP root', agent), 11_000])))).toEqual([
+      [3, 1, boot],
+      [4, 1, power],
+    ]);
+  });
+
+  it('changes nothing when it is gone, and extends the reason when it is not', () => {
+    const over = continued(waiting({}, agent, true), [elapse(1, 1, agent), DUE]);
+    const reason = nodeAfter(over).lastError ?? '';
+    given(over)
+      .when(done(3, {}, agent), DUE + 1)
+      .then({ type: 'EffectClosed', data: { at: DUE + 1, effect: 3, outcome: 'done' } });
+    const stuck = continued(over, [failed(3, 'disk full', agent), DUE + 1]);
+    expect(nodeAfter(stuck)).toMatchObject({
+      provisionState: 'inspect failed',
+      lastError: `${reason} Also: Failed to clean up the boot of the ramdisk: disk full`,
+    });
+    const both = nodeAfter(continued(stuck, [failed(4, 'BMC is gone', agent), DUE + 2]));
+    expect(both.lastError).toBe(
+      `${reason} Also: Failed to clean up the boot of the ramdisk: disk full Also: Failed to change the power state: BMC is gone`,
+    );
+    expect(both.effects).toEqual([]);
+  });
+
+  describe('by an inspection that found its data', () => {
+    const inventory = { inventory: 'a', pluginData: 'b' };
+    const found = continued(waiting({}, agent, true), [report(1, 10_000, { inventory, inspect: agent }), 20_000]);
+
+    it('goes first, the node held, then the power, then done', () => {
+      expect(nodeAfter(found)).toMatchObject({ provisionState: 'inspect wait', reservation: { effect: 3 } });
+      const gone = continued(found, [done(3, {}, agent), 21_000]);
+      expect(nodeAfter(gone)).toMatchObject({
+        provisionState: 'inspect wait',
+        reservation: { effect: 4 },
+        intent: { kind: 'clean up', effect: 4, inventory },
+        targetPowerState: 'power off',
+      });
+      expect(tasks(nodeAfter(gone))).toEqual([[4, 1, power]]);
+      expect(nodeAfter(continued(gone, [done(4, { powerState: 'power off' }, agent), 22_000]))).toMatchObject({
+        provisionState: 'manageable',
+        reservation: null,
+        inventory,
+        effects: [],
+      });
+    });
+
+    it('is all there is to do where the machine stays on', () => {
+      const on = { inspectorPowerOff: false };
+      const past = continued(
+        waiting({}, agent, true),
+        [report(1, 10_000, { inventory, inspect: agent }), { at: 20_000, ...on }],
+        [done(3, {}, agent), { at: 21_000, ...on }],
+      );
+      expect(nodeAfter(past)).toMatchObject({
+        provisionState: 'manageable',
+        reservation: null,
+        effects: [],
+        inventory,
+      });
+    });
+
+    it('that does not go does not keep the machine on, and turns the run into a failure', () => {
+      const stuck = continued(found, [failed(3, 'disk full', agent), 21_000]);
+      expect(tasks(nodeAfter(stuck))).toEqual([[4, 1, power]]);
+      const off = continued(stuck, [done(4, { powerState: 'power off' }, agent), 22_000]);
+      expect(nodeAfter(off)).toMatchObject({
+        provisionState: 'inspect failed',
+        powerState: 'power off',
+        lastError: 'Inspection clean up failed: Failed to clean up the boot of the ramdisk: disk full',
+        reservation: null,
+        effects: [],
+        inventory: null,
+      });
+      expect(nodeAfter(continued(stuck, [failed(4, 'BMC is gone', agent), 22_000])).lastError).toBe(
+        'Inspection clean up failed: Failed to clean up the boot of the ramdisk: disk full; Failed to change the power state: BMC is gone',
+      );
+    });
+  });
+});
+
 describe('the clean-up of a found inspection', () => {
   const inventory = { inventory: 'a', pluginData: 'b' };
-  const found = continued(waiting({}, inspector, true), [report(1, 10_000, { inventory }), 20_000]);
+  const found = continued(waiting({}, inspector, true), [report(1, 10_000, { inventory }), 19_000], [done(3), 20_000]);
 
   it('comes before done: the node is held, still waits, and its deadline rests', () => {
     expect(nodeAfter(found)).toMatchObject({
@@ -209,10 +339,11 @@ describe('the clean-up of a found inspection', () => {
   });
 
   it('is not undone by the start that is still being confirmed', () => {
+    const both: InspectInterfaceFacts = { ...inspector, powerOff: 'always' };
     const unconfirmed = continued(
       inspecting(),
-      [returned(2, 'INSPECTWAIT', { manageBoot: true }), 11_000],
-      [report(1, 10_000, { inventory }), 12_000],
+      [returned(2, 'INSPECTWAIT', { manageBoot: false }, both), 11_000],
+      [report(1, 10_000, { inventory, inspect: both }), 12_000],
     );
     given(unconfirmed)
       .when(failed(3, 'no answer'), 13_000)

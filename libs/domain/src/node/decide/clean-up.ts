@@ -1,29 +1,51 @@
 import type { Context, InspectInterfaceFacts } from '../commands';
-import type { Effect } from '../effects';
+import type { Effect, EffectTask } from '../effects';
 import type { Node, NodeStream } from '../state';
 import { isFastTrack } from './fast-track';
 
 export type EndingCause = 'finished' | 'failed' | 'timed out' | 'aborted' | 'start failed';
 
 /** Whether this ending powers the machine off (contract: inspection.md §4.4 and the RULE of §8). */
-function powersOff(cause: EndingCause, facts: InspectInterfaceFacts, node: Node): boolean {
-  if (facts.powerOff === 'never') return false;
+function powersOff(cause: EndingCause, facts: InspectInterfaceFacts, node: Node, { policy }: Context): boolean {
+  if (!policy.inspectorPowerOff || isFastTrack(node, policy.fastTrack) || facts.powerOff === 'never') return false;
   if (facts.powerOff === 'always') return cause !== 'start failed' || node.inspection?.manageBoot === true;
   return cause === 'timed out' || node.inspection?.manageBoot === true;
 }
 
-/** Effects that an ending leaves behind; they never change the provision state. */
+const powerTask = (node: Node): EffectTask => ({
+  kind: 'power',
+  target: node.fields.disable_power_off ? 'rebooting' : 'power off',
+  timeoutSeconds: null,
+  cleanUp: true,
+});
+
+/** What was prepared for a ramdisk that we booted goes at every ending. */
+const bootTasks = ({ inspection, fields }: Node): EffectTask[] =>
+  inspection?.manageBoot === true
+    ? [{ kind: 'clean up boot', interface: inspection.bootInterface ?? fields.boot_interface }]
+    : [];
+
+/** Effects that an ending leaves behind, in their order; they never change the provision state. */
 export function cleanUpAfter(
   cause: EndingCause,
   facts: InspectInterfaceFacts,
   node: Node,
   stream: NodeStream,
-  { policy }: Context,
+  context: Context,
 ): readonly Effect[] {
-  if (!policy.inspectorPowerOff || isFastTrack(node, policy.fastTrack) || !powersOff(cause, facts, node)) return [];
-  const target = node.fields.disable_power_off ? 'rebooting' : 'power off';
+  const tasks = [...bootTasks(node), ...(powersOff(cause, facts, node, context) ? [powerTask(node)] : [])];
   const attempt = node.inspection?.attempt ?? null;
-  return [
-    { n: stream.counters.effect + 1, attempt, task: { kind: 'power', target, timeoutSeconds: null, cleanUp: true } },
-  ];
+  return tasks.map((task, i) => ({ n: stream.counters.effect + 1 + i, attempt, task }));
+}
+
+/** What is left to clean up after a step of it, for an inspection that found its data. */
+export function nextCleanUp(
+  done: Effect,
+  facts: InspectInterfaceFacts,
+  node: Node,
+  stream: NodeStream,
+  context: Context,
+): Effect | null {
+  if (done.task.kind !== 'clean up boot' || !powersOff('finished', facts, node, context)) return null;
+  return { n: stream.counters.effect + 1, attempt: done.attempt, task: powerTask(node) };
 }

@@ -6,7 +6,7 @@ import type { Effect, EffectOutcome, EffectValue, WorkName } from '../effects';
 import type { At, NodeEvent } from '../events';
 import type { Intent, Node, NodeStream } from '../state';
 import { works } from '../works';
-import { cleanUpAfter } from './clean-up';
+import { cleanUpAfter, nextCleanUp } from './clean-up';
 import { decideInspected, inspectionFailed } from './inspected';
 import { decideProcessed } from './resume';
 
@@ -35,9 +35,10 @@ export function decideEffectEnd(command: EndEffect, stream: NodeStream, context:
     case 'work':
       return [workEnded(effect.n, effect.task.work, outcome, node, context)];
     case 'power':
+    case 'clean up boot':
       return node.intent?.kind === 'clean up' && node.intent.effect === effect.n
-        ? cleanedUp(effect, outcome, node.intent, node, context)
-        : [powerEnded(effect, effect.task.cleanUp, outcome, node, stream, context)];
+        ? cleanedUp(effect, outcome, node.intent, command, node, stream, context)
+        : [besidesEnded(effect, outcome, node, stream, context)];
     case 'set boot device':
       return [bootDeviceEnded(effect, effect.task, outcome, context)];
     default:
@@ -51,7 +52,7 @@ const endedOf = (outcome: EffectOutcome): Ended =>
 
 /** Whether what an effect serves still stands (architecture, rule 5). */
 export function stands(effect: Effect, node: Node): boolean {
-  if (effect.task.kind === 'power') return true;
+  if (effect.task.kind === 'power' || effect.task.kind === 'clean up boot') return true;
   if (effect.attempt === null) return true;
   // The inspector has delivered: that it was told to start needs no more proof.
   if (effect.task.kind === 'start introspection' && node.intent?.kind === 'clean up') return false;
@@ -112,42 +113,67 @@ function workEnded(effect: number, name: WorkName, outcome: Ended, node: Node, {
 const powerOf = (value: EffectValue, node: Node): ReportedPowerState =>
   value.powerState === undefined ? node.powerState : value.powerState;
 
-/** The clean-up of an inspection that found its data comes before `done` (contract: inspection.md §4.4). */
+/**
+ * The clean-up of an inspection that found its data comes before `done` (contract: inspection.md §4.4): a step that fails does
+ * not keep the next one from being done, and all that failed is told together.
+ */
 function cleanedUp(
   effect: Effect,
   outcome: Ended,
-  { attempt, inventory }: Extract<Intent, { kind: 'clean up' }>,
+  { attempt, inventory, problems: before }: Extract<Intent, { kind: 'clean up' }>,
+  { inspect }: EndEffect,
   node: Node,
-  { now: at }: Context,
+  stream: NodeStream,
+  context: Context,
 ): readonly NodeEvent[] {
-  if (outcome.result === 'failed') {
-    const error = `Inspection clean up failed: ${powerProblem(outcome.reason)}`;
-    return [{ type: 'InspectionFailed', data: { at, attempt, effect: effect.n, error, history: true, cleanUp: [] } }];
+  const { now: at, host } = context;
+  const problems = [...before, ...(outcome.result === 'failed' ? [problemOf(effect, outcome.reason)] : [])];
+  const next = nextCleanUp(effect, inspect, node, stream, context);
+  if (next) {
+    const told = problems.length > 0 ? { problems } : {};
+    return [
+      { type: 'InspectionCleanUpStarted', data: { at, attempt, effect: effect.n, next, inventory, host, ...told } },
+    ];
   }
+  const isPowered = effect.task.kind === 'power' && outcome.result === 'done';
+  const closes = isPowered ? null : effect.n;
+  const error = `Inspection clean up failed: ${problems.join('; ')}`;
   return [
-    powerChanged(effect.n, outcome.value, node, at),
-    { type: 'InspectionFinished', data: { at, attempt, effect: null, inventory, cleanUp: [] } },
+    ...(isPowered ? [powerChanged(effect.n, outcome.value, node, at)] : []),
+    problems.length > 0
+      ? { type: 'InspectionFailed', data: { at, attempt, effect: closes, error, history: true, cleanUp: [] } }
+      : { type: 'InspectionFinished', data: { at, attempt, effect: closes, inventory, cleanUp: [] } },
   ];
 }
 
-const powerProblem = (reason: string): string => `Failed to change the power state: ${reason}`;
+const problemOf = ({ task }: Effect, reason: string): string =>
+  task.kind === 'power'
+    ? `Failed to change the power state: ${reason}`
+    : `Failed to clean up the boot of the ramdisk: ${reason}`;
 
 const powerChanged = (effect: number, value: EffectValue, node: Node, at: At): NodeEvent => ({
   type: 'PowerChanged',
   data: { at, effect, powerState: powerOf(value, node), changed: value.changed ?? true },
 });
 
-function powerEnded(
-  { n: effect, attempt }: Effect,
-  cleanUp: boolean,
+/** Work that goes on beside the node's states: a power change, or what an ending left to be cleaned up. */
+function besidesEnded(
+  ended: Effect,
   outcome: Ended,
   node: Node,
   { counters }: NodeStream,
   { now: at }: Context,
 ): NodeEvent {
-  if (outcome.result === 'done') return powerChanged(effect, outcome.value, node, at);
-  const problem = powerProblem(outcome.reason);
-  if (!cleanUp) return { type: 'PowerChangeFailed', data: { at, effect, error: problem } };
+  const { n: effect, attempt, task } = ended;
+  if (outcome.result === 'done') {
+    return task.kind === 'power'
+      ? powerChanged(effect, outcome.value, node, at)
+      : { type: 'EffectClosed', data: { at, effect, outcome: 'done' } };
+  }
+  const problem = problemOf(ended, outcome.reason);
+  if (task.kind === 'power' && !task.cleanUp) {
+    return { type: 'PowerChangeFailed', data: { at, effect, error: problem } };
+  }
   // The reason of an ending is only ever extended, and only while it is still what the node shows (inspection.md §3.1).
   const ending = node.provisionState === 'inspect failed' && attempt === counters.attempt && node.lastError !== null;
   const lastError = ending ? `${node.lastError} Also: ${problem}` : node.lastError;

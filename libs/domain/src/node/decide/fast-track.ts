@@ -1,10 +1,14 @@
+import type { JsonObject } from '../fields';
 import type { Node } from '../state';
 
 const truthy = (value: unknown): boolean =>
   value === true || value === 1 || (typeof value === 'string' && /^(1|t|true|on|y|yes)$/i.test(value));
 
 /** `driver_info.fast_track` of the node, else `[deploy] fast_track`. */
-export function isFastTrack(node: Node, fallback: boolean): boolean {
-  const own = node.fields.driver_info['fast_track'];
+export const isFastTrack = (node: Node, fallback: boolean): boolean =>
+  wantsFastTrack(node.fields.driver_info, fallback);
+
+export function wantsFastTrack(driverInfo: JsonObject, fallback: boolean): boolean {
+  const own = driverInfo['fast_track'];
   return own === undefined || own === null ? fallback : truthy(own);
 }

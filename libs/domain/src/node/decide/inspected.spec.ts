@@ -11,6 +11,7 @@ import {
   failed,
   fake,
   inspecting,
+  inspectManaged,
   inspector,
   manageable,
   nodeAfter,
@@ -80,11 +81,15 @@ describe('an interface that returns INSPECTWAIT', () => {
     });
   });
 
-  it('asks the inspector to leave the boot alone where the conductor manages it', () => {
-    const past = continued(inspecting(), [returned(2, 'INSPECTWAIT', { manageBoot: true }), 11_000]);
-    expect(nodeAfter(past).effects.map(({ task }) => task)).toEqual([
-      { kind: 'start introspection', manageBoot: false },
-    ]);
+  it('opens nothing where the conductor manages boot: its start has told the inspector already', () => {
+    const started = continued(manageable(), [inspectManaged('ipxe'), STARTED]);
+    expect(nodeAfter(started).inspection).toMatchObject({ manageBoot: true, bootInterface: 'ipxe' });
+    const past = continued(started, [returned(2, 'INSPECTWAIT', { manageBoot: true }), 11_000]);
+    expect(nodeAfter(past)).toMatchObject({
+      effects: [],
+      inspection: { manageBoot: true, bootInterface: 'ipxe' },
+      driverInternalInfo: { inspector_manage_boot: true },
+    });
   });
 
   it('opens nothing where the ramdisk needs no inspector', () => {

@@ -66,8 +66,9 @@ function waiting(
   const seconds = node.inspection?.timeoutSeconds ?? 0;
   const startedAt = node.inspection?.startedAt ?? context.now;
   const manageBoot = value.manageBoot ?? null;
-  // The inspector manages boot exactly when we do not.
-  const task = { kind: 'start introspection', manageBoot: manageBoot !== true } as const;
+  // Where we boot the ramdisk, the inspector was told before the machine was powered on (contract: inspection.md §4.2).
+  const tellInspector = facts.startsIntrospection && manageBoot !== true;
+  const task = { kind: 'start introspection', manageBoot: true } as const;
   return {
     type: 'InspectionWaiting',
     data: {
@@ -77,7 +78,7 @@ function waiting(
       deadline: seconds > 0 ? { n: counters.deadline + 1, due: startedAt + Math.ceil(seconds * 1000) } : null,
       manageBoot,
       lookupBmcAddresses: value.lookupBmcAddresses ?? [],
-      next: facts.startsIntrospection ? { n: counters.effect + 1, attempt, task } : null,
+      next: tellInspector ? { n: counters.effect + 1, attempt, task } : null,
       deprecatedReturn,
       ...(value.machine ? { machine: value.machine } : {}),
     },

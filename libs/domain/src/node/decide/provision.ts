@@ -70,6 +70,7 @@ function startInspection(command: Provision, node: Node, stream: NodeStream, con
         timeoutFrom: timeout.from,
         effect: { n: stream.counters.effect + 1, attempt, task: { kind: 'inspect' } },
         host: context.host,
+        ...(command.managedBoot === undefined ? {} : { managedBoot: command.managedBoot }),
       },
     },
   ];

@@ -7,6 +7,7 @@ import {
   enroll,
   fake,
   heartbeat,
+  inspectManaged,
   inspector,
   interrupt,
   lookUp,
@@ -52,7 +53,8 @@ const digit = (number: number, place: number, base = 7): number => Math.floor(nu
 const factsOf = (node: Node | null): InspectInterfaceFacts =>
   facts.find(({ name }) => name === (node?.inspection?.interface ?? node?.fields.inspect_interface)) ?? fake;
 
-function outcomeOf({ which, how }: Throw): EffectOutcome {
+/** An interface does what the start was written down with: it boots the ramdisk or it does not. */
+function outcomeOf({ inspection }: Node, { which, how }: Throw): EffectOutcome {
   const kind = how % 12;
   if (kind < 3) return { result: 'failed', reason: `reason ${which}` };
   if (kind === 3) return { result: 'cancelled' };
@@ -61,7 +63,7 @@ function outcomeOf({ which, how }: Throw): EffectOutcome {
     result: 'done',
     value: {
       returned: pick(words, rest),
-      manageBoot: rest % 2 === 1,
+      manageBoot: inspection?.manageBoot ?? (rest % 2 === 1 ? false : undefined),
       inventory: rest % 3 === 0 ? { inventory: `i${how}`, pluginData: `p${how}` } : null,
       powerState: which % 2 === 0 ? 'power on' : 'power off',
       changed: which % 7 !== 0,
@@ -166,12 +168,13 @@ function onward(node: Node, stream: NodeStream, chance: Throw): NodeCommand {
   if (node.effects.length > 0 && chance.what % 5 !== 0) {
     const open = node.effects.map(({ n }) => n);
     const effect = numberFrom(open, stream.counters.effect, chance);
-    return { type: 'EndEffect', effect, outcome: outcomeOf(chance), inspect };
+    return { type: 'EndEffect', effect, outcome: outcomeOf(node, chance), inspect };
   }
   if (node.provisionState === 'inspect wait') {
     return chance.which % 2 === 0 ? provision('abort', inspect) : continueWith(`digest-${chance.how % 3}`, inspect);
   }
-  return provision(node.provisionState === 'manageable' || chance.which % 3 === 0 ? 'inspect' : 'manage', inspect);
+  if (node.provisionState !== 'manageable' && chance.which % 3 !== 0) return provision('manage', inspect);
+  return chance.how % 3 === 0 ? inspectManaged('ipxe', inspect) : provision('inspect', inspect);
 }
 
 /** Settings that change what the rules decide. */

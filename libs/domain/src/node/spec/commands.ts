@@ -40,6 +40,15 @@ export const provision = (target: string, inspect = inspector, problem: string |
   problem,
 });
 
+/** `inspect` of a node whose ramdisk the named boot interface will boot. */
+export const inspectManaged = (managedBoot = 'ipxe', inspect = inspector): NodeCommand => ({
+  type: 'Provision',
+  target: 'inspect',
+  inspect,
+  problem: null,
+  managedBoot,
+});
+
 export const done = (effect: number, value: EffectValue = {}, inspect = inspector): NodeCommand => ({
   type: 'EndEffect',
   effect,

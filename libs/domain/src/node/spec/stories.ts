@@ -1,5 +1,5 @@
 import type { NodeEvent, NodeFields } from '..';
-import { done, elapse, enroll, inspector, provision, returned } from './commands';
+import { done, elapse, enroll, inspectManaged, inspector, provision, returned } from './commands';
 import { story } from './rules';
 import type { Step } from './rules';
 
@@ -21,19 +21,20 @@ const toInspecting = (fields: Partial<NodeFields>): Step[] => [
   [provision('inspect'), STARTED],
 ];
 const toWaiting = (fields: Partial<NodeFields>, inspect = inspector, manageBoot: boolean | null = false): Step[] => [
-  ...toInspecting(fields),
+  ...toManageable(fields),
+  [manageBoot === true ? inspectManaged('ipxe', inspect) : provision('inspect', inspect), STARTED],
   [returned(2, 'INSPECTWAIT', { manageBoot: manageBoot ?? undefined }, inspect), 11_000],
 ];
 
 export const enrolled = (fields: Partial<NodeFields> = {}): readonly NodeEvent[] => story([enroll(fields), 1000]);
 export const manageable = (fields: Partial<NodeFields> = {}) => story(...toManageable(fields));
 export const inspecting = (fields: Partial<NodeFields> = {}) => story(...toInspecting(fields));
-/** In `inspect wait`; the inspector has been told to start when its interface asks for that. */
+/** In `inspect wait`; the inspector has been told to start when its interface asks for that and does not do it itself. */
 export const waiting = (fields: Partial<NodeFields> = {}, inspect = inspector, manageBoot: boolean | null = false) =>
-  story(...toWaiting(fields, inspect, manageBoot), ...started(inspect));
-/** Waiting, and an abort asked for at 20000: effect 4, to be given up at 50000 (deadline 2). */
+  story(...toWaiting(fields, inspect, manageBoot), ...started(inspect, manageBoot));
+/** Waiting, and an abort asked for at 20000: effect 4 (3 with managed boot), to be given up at 50000 (deadline 2). */
 export const aborting = (fields: Partial<NodeFields> = {}, manageBoot = false) =>
-  story(...toWaiting(fields, inspector, manageBoot), ...started(inspector), [provision('abort'), 20_000]);
+  story(...toWaiting(fields, inspector, manageBoot), ...started(inspector, manageBoot), [provision('abort'), 20_000]);
 /** `inspect failed` by timeout; effect 4 powers the machine off. */
 export const timedOut = (fields: Partial<NodeFields> = {}) =>
   story(...toWaiting(fields), ...started(inspector), [elapse(1, 1), DUE]);
@@ -41,5 +42,7 @@ export const timedOut = (fields: Partial<NodeFields> = {}) =>
 export const available = (fields: Partial<NodeFields> = {}) =>
   story(...toManageable(fields), [provision('provide'), 4000], [done(2), 5000]);
 
-const started = ({ startsIntrospection }: { readonly startsIntrospection: boolean }): Step[] =>
-  startsIntrospection ? [[done(3), 12_000]] : [];
+const started = (
+  { startsIntrospection }: { readonly startsIntrospection: boolean },
+  manageBoot: boolean | null = false,
+): Step[] => (startsIntrospection && manageBoot !== true ? [[done(3), 12_000]] : []);
