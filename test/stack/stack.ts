@@ -32,6 +32,8 @@ export interface StackOptions {
   readonly program?: string;
   /** Leave the home in place at the end, to look at it. */
   readonly keepHome?: boolean;
+  /** Where its home is made; the folder for temporary files unless given. */
+  readonly homesFolder?: string;
 }
 
 /** How one process took its SIGTERM. */
@@ -200,7 +202,7 @@ class RunningStack implements Stack {
 export const startStack = async (options: StackOptions = {}): Promise<Stack> => {
   if (options.program === undefined) ensureBuilt();
   const { layout = 'services', services = SERVICES } = options;
-  const home = mkdtempSync(join(tmpdir(), 'ferrolog-stack-'));
+  const home = mkdtempSync(join(options.homesFolder ?? tmpdir(), 'ferrolog-stack-'));
   const guard = new Guard(home, options.keepHome);
   let broker: Broker | null = null;
   let stack: RunningStack | null = null;
