@@ -15,5 +15,14 @@ export {
   type MachineOptions,
 } from './machine';
 export { mergeSettings, toIni, type Settings } from './settings';
-export { startStack, SERVICES, type Layout, type Service, type Stack, type StackOptions, type Stopped } from './stack';
+export {
+  startStack,
+  SERVICES,
+  type Instance,
+  type Layout,
+  type Service,
+  type Stack,
+  type StackOptions,
+  type Stopped,
+} from './stack';
 export { Hopeless, sleep, until, type Patience } from './until';
