@@ -1,5 +1,4 @@
 import { Refusal } from '@lib/domain';
-import { LogUnavailable } from '@lib/ports';
 import {
   NODE,
   World,
@@ -222,98 +221,43 @@ describe('the effect worker', () => {
     expect(world.script.calls('inspect')).toHaveLength(1);
   });
 
-  it('asks a store that can not be read again, instead of failing the work', async () => {
-    await manageable(world, NODE, synchronous);
-    const { log } = world.memory;
-    world.script.play('inspect', async (_asked, call) => {
-      const broken = jest.spyOn(log, 'readStream').mockRejectedValue(new LogUnavailable('the connection was lost'));
-      world.clock.after(5000, () => broken.mockRestore());
-      await call.stillStands();
-      return { returned: 'MANAGEABLE' };
+  describe('with data for which the log has no room', () => {
+    const found = { returned: 'MANAGEABLE', data: { inventory: { interfaces: [] }, pluginData: {} } };
+
+    it.each([
+      ['says so', new LogUnavailable('no room for large things')],
+      ['breaks', new TypeError('no room for large things')],
+    ])('of a store that %s, ends the attempt with that reason', async (_how, error) => {
+      await manageable(world, NODE, synchronous);
+      world.script.play('inspect', () => found);
+      const { log } = world.memory;
+      const append = log.append.bind(log);
+      jest.spyOn(log, 'append').mockImplementation(async (one) => {
+        if ((one.blobs ?? []).length > 0) throw error;
+        return append(one);
+      });
+      await world.do(provision('inspect'));
+      await world.clock.advanceBy(30_000);
+      expect(await documentOf(world)).toMatchObject({
+        provision_state: 'inspect failed',
+        last_error: 'what was found can not be stored: no room for large things',
+        reservation: null,
+      });
+      expect([world.script.calls('inspect').length, await endings(world)]).toEqual([1, ['InspectionFailed']]);
     });
-    await world.do(provision('inspect'));
-    await world.clock.advanceBy(4000);
-    expect(world.script.calls('inspect')).toHaveLength(1);
-    await world.clock.advanceBy(2000);
-    expect(await endings(world)).toEqual(['InspectionFinished']);
-  });
 
-  it('touches no hardware any more when another worker has its effect', async () => {
-    await manageable(world, NODE, synchronous);
-    const told: string[] = [];
-    world.script.play('inspect', async (_asked, call) => {
-      await new Promise<void>((resolve) => world.clock.after(40_000, resolve));
-      await call.stillStands().then(
-        () => told.push('goes on'),
-        () => told.push(`stops, ${call.signal.aborted ? 'the call aborted' : 'unaware'}`),
-      );
-      return { returned: 'MANAGEABLE' };
+    it('stores it when the log comes back as a whole', async () => {
+      await manageable(world, NODE, synchronous);
+      const work = world.script.hold('inspect');
+      await world.do(provision('inspect'));
+      world.memory.store.fault = 'the disk is away';
+      work.answer(found);
+      await world.clock.advanceBy(120_000);
+      world.memory.store.fault = null;
+      await world.clock.advanceBy(30_000);
+      expect(await endings(world)).toEqual(['InspectionFinished']);
+      expect((await eventData(world, 'InspectionFinished'))[0]!['inventory']).not.toBeNull();
     });
-    await world.do(provision('inspect'));
-    const now = world.clock.now();
-    const [stolen] = await world.memory.leases.claim('thief', now + 15_001, 60_000, 1);
-    expect(stolen).toMatchObject({ claim: 2 });
-    await world.clock.advanceBy(45_000);
-    expect(told).toEqual(['stops, the call aborted']);
-    expect(await endings(world)).toEqual([]);
-  });
-
-  it('goes on with its own work when it finds it free, having stood still beyond its lease', async () => {
-    await manageable(world, NODE, synchronous);
-    const work = world.script.hold('inspect');
-    await world.do(provision('inspect'));
-    const renewals = jest.spyOn(world.memory.leases, 'renew').mockRejectedValue(new LogUnavailable('standing still'));
-    await world.clock.advanceBy(30_000);
-    renewals.mockRestore();
-    await world.clock.advanceBy(1000);
-    expect(warnings().map(({ text }) => text)).toContainEqual(expect.stringContaining('stood still'));
-    work.answer({ returned: 'MANAGEABLE' });
-    await world.settle();
-    expect(world.script.calls('inspect')).toHaveLength(1);
-    expect(await endings(world)).toEqual(['InspectionFinished']);
-  });
-
-  it('with on_restart = fail, fails what it takes over, and lets the old worker bring nothing', async () => {
-    await manageable(world, NODE, synchronous);
-    const work = world.script.hold('inspect');
-    await world.do(provision('inspect'));
-    await conductor.kill();
-    await world.conductor({ host: 'conductor-2', onRestart: 'fail' });
-    await world.clock.advanceBy(14_000);
-    expect(await endings(world)).toEqual([]);
-    await world.clock.advanceBy(2_000);
-    expect(await documentOf(world)).toMatchObject({
-      provision_state: 'inspect failed',
-      reservation: null,
-      last_error: expect.stringMatching(/by conductor conductor-2 after a conductor take over/) as string,
-    });
-    expect(await eventData(world, 'InspectionFailed')).toMatchObject([{ interrupted: 'takeover', effect: 2 }]);
-    work.answer({ returned: 'MANAGEABLE' });
-    await world.clock.advanceBy(60_000);
-    expect(await endings(world)).toEqual(['InspectionFailed']);
-    expect(world.script.calls('inspect')).toHaveLength(1);
-  });
-
-  it('with on_restart = fail, takes up again what a waiting node had asked of its inspector', async () => {
-    const start = world.script.hold('start');
-    await waiting(world);
-    await conductor.kill();
-    await world.conductor({ host: 'conductor-2', onRestart: 'fail' });
-    await world.clock.advanceBy(16_000);
-    expect(start.waiting()).toBe(2);
-    expect(await documentOf(world)).toMatchObject({ provision_state: 'inspect wait' });
-    start.answer();
-    await world.settle();
-    expect(await endings(world)).toEqual([]);
-  });
-
-  it('with on_restart = fail, begins what nobody had begun', async () => {
-    await conductor.kill();
-    world.script.obey('inspect');
-    await world.conductor({ host: 'conductor-2', onRestart: 'fail' });
-    await manageable(world, NODE, synchronous);
-    await world.do(provision('inspect'));
-    expect(await endings(world)).toEqual(['InspectionFinished']);
   });
 
   it('gives its leases back when it stops, so that another goes on at once', async () => {
