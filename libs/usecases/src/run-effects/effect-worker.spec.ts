@@ -1,4 +1,5 @@
 import { Refusal } from '@lib/domain';
+import { LogUnavailable } from '@lib/ports';
 import {
   NODE,
   World,
