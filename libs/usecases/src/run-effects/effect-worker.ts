@@ -59,6 +59,8 @@ const APPEND_PAUSE_MS_MAX = 5000;
 const STORE_PAUSE_MS = 250;
 const WARNINGS_SHOWN_MAX = 50;
 
+type Planned = (loaded: LoadedNode, context: Context) => Plan | Promise<Plan>;
+
 /** What the effect served no longer stands: nothing more is done to the hardware. */
 class Cancelled extends Error {}
 
@@ -260,25 +262,39 @@ export class EffectWorker {
     result: TaskResult | null,
     lease: Lease,
   ): Promise<void> {
-    const committed = await this.commit(uuid, `effect ${effect}`, lease, async ({ stream }, context) => {
-      const inspect = inspectFactsOf(stream.node, this.deps);
-      const events = decide({ type: 'EndEffect', effect, outcome, inspect }, stream, context);
-      const ports = await this.portsFor(uuid, events, result, context.now);
-      return { events, blobs: result?.blobs, ...ports };
-    });
+    const ended =
+      (told: EffectOutcome, found: TaskResult | null) =>
+      async ({ stream }: LoadedNode, context: Context): Promise<Plan> => {
+        const inspect = inspectFactsOf(stream.node, this.deps);
+        const events = decide({ type: 'EndEffect', effect, outcome: told, inspect }, stream, context);
+        const ports = await this.portsFor(uuid, events, found, context.now);
+        return { events, blobs: found?.blobs, ...ports };
+      };
+    // Large things may find no room where an event does: without them it has failed, and no node waits for room for ever.
+    const withoutBlobs = (why: string) =>
+      ended({ result: 'failed', reason: `what was found can not be stored: ${why}` }, null);
+    const hasBlobs = (result?.blobs ?? []).length > 0;
+    const plan = ended(outcome, result);
+    const committed = await this.commit(uuid, `effect ${effect}`, lease, plan, hasBlobs ? withoutBlobs : undefined);
     if (committed) this.warnOf(uuid, committed.events, result);
   }
 
-  /** An append under the claim, again until it is recorded; null: the claim is an older one, and its word is old news. */
+  /**
+   * An append under the claim, again until it is recorded; null: the claim is an older one, and its word is old news. What is
+   * refused too often is offered `otherwise` after each further try, so that a store which was away gets the plan itself.
+   */
   private async commit(
     uuid: string,
     cause: string,
     lease: Lease,
-    plan: (loaded: LoadedNode, context: Context) => Plan | Promise<Plan>,
+    plan: Planned,
+    otherwise?: (why: string) => Planned,
   ): Promise<Committed | null> {
     const { commits, clock, chance, options } = this.deps;
+    let refused: string | null = null;
     for (let tries = 1; ; tries += 1) {
       const { fence } = lease;
+      const planned = otherwise && refused !== null ? otherwise(refused) : plan;
       try {
         if (!(await lease.renew())) return null;
         const at = clock.now();
@@ -287,7 +303,7 @@ export class EffectWorker {
         const meta = { commandId: chance.uuid(), requestId: null, actor: null, source, at, causation };
         const context = { now: at, host: options.host, policy: options.policy };
         return await commits.commit(uuid, meta, async (loaded) => ({
-          ...(await plan(loaded, context)),
+          ...(await planned(loaded, context)),
           fences: [fence],
         }));
       } catch (error) {
@@ -296,12 +312,14 @@ export class EffectWorker {
           continue;
         }
         const isPatient = error instanceof LogUnavailable && !this.stopped;
-        if (tries >= APPEND_TRIES_MAX && !isPatient) throw error;
+        const offers: boolean = tries >= APPEND_TRIES_MAX && otherwise !== undefined && refused === null;
+        if (tries >= APPEND_TRIES_MAX && !isPatient && !offers) throw error;
         if (tries === APPEND_TRIES_MAX) {
           const fields = { node: uuid, effect: fence.n, reason: reasonOf(error) };
           this.deps.logger.warn(fields, 'what an effect brought can not be recorded yet; it is tried until it is');
         }
-        await this.pause(Math.min(100 * 2 ** tries, APPEND_PAUSE_MS_MAX));
+        refused = offers ? messageOf(error) : null;
+        if (!offers) await this.pause(Math.min(100 * 2 ** tries, APPEND_PAUSE_MS_MAX));
       }
     }
   }
@@ -323,5 +341,7 @@ export class EffectWorker {
     }
   }
 }
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 const keyOf = ({ stream, n }: ClaimedEffect): string => `${stream} ${n}`;
