@@ -5,7 +5,10 @@
 export type BusErrorCode =
   /** Nobody serves the subject: the request certainly did not happen. */
   | 'NO_RESPONDERS'
-  /** Sent, no reply in time: whether it happened is unknown. */
+  /**
+   * Sent, no reply in time, or no sign of life from whoever took it (seconds after it died, however long the requester
+   * would wait for an answer): whether it happened is unknown.
+   */
   | 'TIMEOUT'
   /** The broker cannot be reached; nothing was sent. */
   | 'UNAVAILABLE'

@@ -9,6 +9,10 @@ import { headers, type Msg, type MsgHdrs } from 'nats';
  *   receiver -> sender   pull <upTo>                             send the parts below `upTo`; its reply subject is where to
  *   sender -> receiver   part <index> [<sha256>]                 in order; the last one carries the digest of the whole body
  *
+ * Of another kind, and without a body:
+ *
+ *   server -> requester  alive                                   the request has come and is being worked on, once a second
+ *
  * The receiver pulls, so it alone decides how much is on its way to it. `open` carries no part of the body: a crowd of large
  * requests, sent at once to a conductor that is behind, would else fill what the broker keeps for a client (64 MiB), and the
  * broker would drop the conductor's connection.
@@ -16,6 +20,7 @@ import { headers, type Msg, type MsgHdrs } from 'nats';
 const HEADER = 'Ferrolog-Parts';
 
 export type Frame =
+  | { readonly kind: 'alive' }
   | { readonly kind: 'open'; readonly bytes: number; readonly partBytes: number; readonly patienceMs: number }
   | { readonly kind: 'pull'; readonly upTo: number }
   | { readonly kind: 'part'; readonly index: number; readonly digest: string | null };
@@ -31,6 +36,8 @@ export function writeFrame(frame: Frame): MsgHdrs {
 
 function frameText(frame: Frame): string {
   switch (frame.kind) {
+    case 'alive':
+      return 'alive';
     case 'open':
       return `open ${frame.bytes} ${frame.partBytes} ${frame.patienceMs}`;
     case 'pull':
@@ -43,6 +50,7 @@ function frameText(frame: Frame): string {
 export function readFrame(message: Pick<Msg, 'headers'>): FrameRead {
   const text = message.headers?.get(HEADER);
   if (text === undefined || text === '') return { kind: 'whole' };
+  if (text === 'alive') return { kind: 'alive' };
   const open = /^open (\d{1,15}) (\d{1,15}) (\d{1,15})$/.exec(text);
   if (open !== null) return readOpen(Number(open[1]), Number(open[2]), Number(open[3]));
   const pull = /^pull (\d{1,9})$/.exec(text);

@@ -12,11 +12,12 @@ import type { Msg, Subscription } from 'nats';
 import { BrokerConnection, type BrokerOptions } from '../nats-connection';
 import { RunningWork } from '../running-work';
 import { systemClock } from '../system-clock';
-import { readFrame } from './frame';
+import { readFrame, writeFrame } from './frame';
 import { Inbox } from './inbox';
 import { OutgoingTransfer, type Publish } from './outgoing-transfer';
 import { PartReceiver } from './part-receiver';
 import { type Handler, type OnError, Responder } from './responder';
+import { Silence, SignsOfLife } from './signs-of-life';
 import { assertSize } from './size';
 
 export interface NatsMessageBusOptions extends BrokerOptions {
@@ -25,6 +26,10 @@ export interface NatsMessageBusOptions extends BrokerOptions {
   readonly largeBodyBytesMax?: number;
   /** Silence in the middle of a large body after which it is forgotten. */
   readonly transferIdleMs?: number;
+  /** How often a server says that it works on a request. */
+  readonly aliveMs?: number;
+  /** How long a requester waits for such a sign, or for the answer, before it takes the server for gone. */
+  readonly silenceMs?: number;
   /** How long `close` waits for handlers. */
   readonly drainMs?: number;
   /** What goes wrong where no caller waits: a broken listener, a refused subscription. */
@@ -34,6 +39,10 @@ export interface NatsMessageBusOptions extends BrokerOptions {
 const LARGE_BODY_BYTES_MAX = 4 * BUS_BODY_BYTES_MAX;
 const TRANSFER_IDLE_MS = 10_000;
 const DRAIN_MS = 60_000;
+const ALIVE_MS = 1_000;
+/** Long enough for a busy machine to let the server say something, four times over. */
+const SILENCE_MS = 5_000;
+const NOTHING = new Uint8Array(0);
 /** Larger parts would hold up the small messages behind them on the same connection. */
 const PART_BYTES_MAX = 512 * 1024;
 /** The part size must leave room for the headers of a part. */
@@ -79,7 +88,16 @@ export class NatsMessageBus implements MessageBus {
     this.requestParts = new PartReceiver(this.inbox, this.publish, this.clock, limits);
     this.replyParts = new PartReceiver(this.inbox, this.publish, this.clock, limits);
     const wholeBytesMax = (): number => this.wholeBytesMax();
-    this.responder = new Responder(this.inbox, this.publish, this.requestParts, this.clock, idleMs, wholeBytesMax);
+    const signs = new SignsOfLife(this.clock, options.aliveMs ?? ALIVE_MS, (address) => this.saySomething(address));
+    this.responder = new Responder(
+      this.inbox,
+      this.publish,
+      this.requestParts,
+      this.clock,
+      idleMs,
+      wholeBytesMax,
+      signs,
+    );
   }
 
   /** The largest body that goes in one message. */
@@ -99,6 +117,7 @@ export class NatsMessageBus implements MessageBus {
     return new Promise<Uint8Array>((resolve, reject) => {
       const end = (settle: () => void): void => {
         timer.cancel();
+        silence.end();
         this.inbox.close(address);
         this.awaited.delete(fail);
         settle();
@@ -106,14 +125,19 @@ export class NatsMessageBus implements MessageBus {
       const fail = (error: BusError): void => end(() => reject(error));
       const answer = (reply: Uint8Array): void => end(() => resolve(reply));
       const timer = this.clock.after(options.timeoutMs, () => fail(timedOut(subject, options.timeoutMs)));
+      const silenceMs = this.options.silenceMs ?? SILENCE_MS;
+      const silence = new Silence(this.clock, silenceMs, () => fail(silent(subject, silenceMs)));
       const transfer =
         body.length > this.wholeBytesMax() ? new OutgoingTransfer(body, this.wholeBytesMax(), this.publish) : null;
       const address = this.inbox.open((message) => {
         if (isNoResponders(message)) return fail(new BusError('NO_RESPONDERS', `nobody serves ${subject}`));
         const frame = readFrame(message);
+        silence.broken();
         if (frame.kind === 'whole') answer(message.data);
         else if (frame.kind === 'pull') transfer?.pulled(message, frame);
         else if (frame.kind === 'open') {
+          // From here on the parts have their own limits.
+          silence.end();
           void this.replyParts.receive(frame, message.reply ?? '', options.timeoutMs).then((received) => {
             received?.release();
             if (received === null) fail(new BusError('TIMEOUT', `the reply to ${subject} was lost on its way`));
@@ -208,6 +232,16 @@ export class NatsMessageBus implements MessageBus {
     return remembered;
   }
 
+  /** Nothing is kept for later: a sign that comes late says nothing. */
+  private saySomething(address: string): void {
+    if (!this.broker.connected()) return;
+    try {
+      this.publish(address, NOTHING, { headers: writeFrame({ kind: 'alive' }) });
+    } catch (error) {
+      this.fault(error);
+    }
+  }
+
   private readonly publish: Publish = (subject, body, options) => this.broker.nats.publish(subject, body, options);
 
   private assertOpen(): void {
@@ -222,6 +256,10 @@ export class NatsMessageBus implements MessageBus {
 
 function timedOut(subject: string, timeoutMs: number): BusError {
   return new BusError('TIMEOUT', `no reply to ${subject} within ${timeoutMs} ms`);
+}
+
+function silent(subject: string, silenceMs: number): BusError {
+  return new BusError('TIMEOUT', `whoever took the request for ${subject} has been silent for ${silenceMs} ms`);
 }
 
 function isNoResponders(message: Msg): boolean {

@@ -4,6 +4,7 @@ import { readFrame } from './frame';
 import type { Inbox } from './inbox';
 import { OutgoingTransfer, type Publish } from './outgoing-transfer';
 import type { PartReceiver, ReceivedBody } from './part-receiver';
+import type { SignsOfLife } from './signs-of-life';
 import { assertSize } from './size';
 
 export type Handler = (request: BusRequest) => Promise<Uint8Array>;
@@ -18,16 +19,19 @@ export class Responder {
     private readonly clock: Clock,
     private readonly idleMs: number,
     private readonly wholeBytesMax: () => number,
+    private readonly signs: SignsOfLife,
   ) {}
 
   /** Never rejects; resolves when the reply is on its way. */
   async answer(message: Msg, handler: Handler, onError: OnError): Promise<void> {
-    const { subject } = message;
+    const { subject, reply: requester = '' } = message;
+    this.signs.begin(requester);
     try {
       const received = await this.bodyOf(message);
       if (received === null) return onError(new Error('a large request was lost on its way'), subject);
       try {
         const reply = await handler({ subject, body: received.body });
+        this.signs.end(requester);
         assertSize(reply);
         await this.reply(message, reply);
       } finally {
@@ -35,6 +39,8 @@ export class Responder {
       }
     } catch (error) {
       onError(error, subject);
+    } finally {
+      this.signs.end(requester);
     }
   }
 
