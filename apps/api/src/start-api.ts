@@ -63,7 +63,7 @@ function servicesOf(deps: ApiDeps): Services {
     readModel,
     reader,
     conductors: new ConductorBoard(deps.liveness, clock, settings.conductor.heartbeat_timeout * 1000),
-    commands: new CommandSender({ bus, prefix, chance, timeoutMs, transport: deps.transport }),
+    commands: new CommandSender({ bus, prefix, chance, clock, timeoutMs, transport: deps.transport }),
     clock,
     chance,
     logger,

@@ -1,5 +1,5 @@
 import { commandWords, decode, encode, subjects, type Command, type CommandEnvelope, type Reply } from '@lib/contracts';
-import { BusError, type BusErrorCode, type Chance, type MessageBus, type TransportBox } from '@lib/ports';
+import { BusError, type BusErrorCode, type Chance, type Clock, type MessageBus, type TransportBox } from '@lib/ports';
 import { sealCommand } from '@lib/usecases/sealed-commands';
 import { ApiFault, refusalFault } from '../faults';
 
@@ -7,6 +7,7 @@ export interface SenderOptions {
   readonly bus: MessageBus;
   readonly prefix: string;
   readonly chance: Chance;
+  readonly clock: Clock;
   readonly transport: TransportBox;
   /** Longer than a conductor may keep a command waiting, see `commandTimeoutMs`. */
   readonly timeoutMs: number;
@@ -15,9 +16,15 @@ export interface SenderOptions {
 /** Results of an accepted command: what the read model does not hold. */
 export type Result = Readonly<Record<string, unknown>>;
 
+/** Between two sendings. A conductor that is started again serves after a second or two. */
+const PAUSE_MS = 200;
+/** What a conductor says when it did not carry out what it was sent; it knows nothing of a sending before. */
+const notCarriedOut: ReadonlySet<string> = new Set(['UNAVAILABLE', 'NO_FREE_WORKER']);
+
 /**
- * Sends commands to the conductors. Without an answer the same command is sent once more; a conductor answers a
- * command id that it knows with the recorded outcome, so the second sending does nothing twice (architecture, rule 1).
+ * Sends commands to the conductors. What was not sent is tried once more at once. What was sent and not answered is sent
+ * again until there is an answer or the time for one is over: a conductor answers a command id that it knows with the
+ * recorded outcome, so no sending does anything twice (architecture, rule 1).
  */
 export class CommandSender {
   constructor(private readonly options: SenderOptions) {}
@@ -33,18 +40,30 @@ export class CommandSender {
   }
 
   private async ask(subject: string, body: Uint8Array): Promise<Reply> {
+    const { bus, clock, timeoutMs } = this.options;
     const failures: BusErrorCode[] = [];
-    while (failures.length < 2) {
+    const giveUpAt = clock.now() + timeoutMs;
+    for (let tried = 0; mayBeTriedAgain(failures, tried, clock.now() < giveUpAt); tried += 1) {
+      if (failures.includes('TIMEOUT')) await this.pause();
       try {
-        return decode<Reply>(await this.options.bus.request(subject, body, { timeoutMs: this.options.timeoutMs }));
+        const reply = decode<Reply>(await bus.request(subject, body, { timeoutMs }));
+        if (!failures.includes('TIMEOUT') || reply.ok || !notCarriedOut.has(reply.code)) return reply;
       } catch (error) {
         if (!(error instanceof BusError)) throw error;
         failures.push(error.code);
-        if (error.code === 'CLOSED' || error.code === 'TOO_LARGE') break;
       }
     }
     throw unanswered(failures);
   }
+
+  private pause(): Promise<void> {
+    return new Promise((resolve) => this.options.clock.after(PAUSE_MS, resolve));
+  }
+}
+
+function mayBeTriedAgain(failures: readonly BusErrorCode[], tried: number, isTimeLeft: boolean): boolean {
+  if (failures.includes('CLOSED') || failures.includes('TOO_LARGE')) return false;
+  return tried < 2 || (isTimeLeft && failures.includes('TIMEOUT'));
 }
 
 function subjectOf(prefix: string, command: Command): string {
@@ -53,9 +72,10 @@ function subjectOf(prefix: string, command: Command): string {
 }
 
 function unanswered(failures: readonly BusErrorCode[]): ApiFault {
-  if (failures.includes('TIMEOUT')) {
-    const text =
-      'No conductor answered in time. Whether the request was carried out is unknown: look before you repeat it.';
+  // A bus that is closed under a request that it had sent says no more than that.
+  if (failures.includes('TIMEOUT') || failures.includes('CLOSED')) {
+    const reason = failures.includes('TIMEOUT') ? 'No conductor answered in time' : 'This service is stopping';
+    const text = `${reason}. Whether the request was carried out is unknown: look before you repeat it.`;
     return new ApiFault(503, text);
   }
   if (failures.includes('TOO_LARGE')) return new ApiFault(413, 'The request is larger than the message bus carries.');
