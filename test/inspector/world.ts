@@ -6,6 +6,7 @@ import type { Logger } from '@lib/ports';
 import { ManualClock } from '@lib/testing';
 import {
   type BareMetalApi,
+  type BootedMachines,
   BareMetalApiError,
   type InspectorOptions,
   type NodeDocument,
@@ -77,7 +78,7 @@ export class FakeApi implements BareMetalApi {
   nodeUuids = () => this.call('nodeUuids', new Set(this.gone ? [] : [NODE]));
 }
 
-export const setUp = (options: Partial<InspectorOptions> = {}) => {
+export const setUp = (options: Partial<InspectorOptions> = {}, machines?: BootedMachines) => {
   const clock = new ManualClock(0);
   const api = new FakeApi();
   const inspector = new SimulatedInspector({
@@ -85,6 +86,7 @@ export const setUp = (options: Partial<InspectorOptions> = {}) => {
     clock,
     chance: { uuid: () => '99999999-2222-4333-8444-555555555555', bytes: (n) => new Uint8Array(n), random: () => 0 },
     logger: quiet,
+    ...(machines ? { machines } : {}),
     resolveHost: async (host) => (host === 'bmc.example' ? ['192.0.2.50'] : []),
     options: {
       timeoutMs: 3_600_000,

@@ -9,6 +9,8 @@ import {
   withRetries,
 } from '@lib/usecases/simulated-inspector';
 import { BareMetalHttp } from './bare-metal-http';
+import { bootedMachines } from './boot-files';
+import type { BootFiles } from './boot-files';
 import { serveHttp } from './http/serve';
 import { SimulatedRamdisks } from '@lib/usecases/simulated-ramdisk';
 import { inventories } from './inventories';
@@ -38,6 +40,8 @@ export interface InspectorSimulatorSettings extends Partial<InspectorOptions> {
   readonly prefix: string;
   /** Calls to the Bare Metal API: 5 tries, 1 s apart, unless given. */
   readonly apiRetry?: RetryOptions;
+  /** Where machines that the conductor boots find their boot files; null: nowhere, and they boot nothing. */
+  readonly bootFiles?: BootFiles | null;
   /** How often it is looked for nodes of the interface `agent` whose ramdisks are to be played; 0: never. */
   readonly ramdiskPollMs?: number;
 }
@@ -77,11 +81,13 @@ export const startInspectorSimulator = async (deps: InspectorSimulatorDeps): Pro
     prefix,
     apiRetry = { triesMax: 5, pauseMs: 1000 },
     ramdiskPollMs = 0,
+    bootFiles = null,
     ...wishes
   } = settings;
   const api = withRetries(new BareMetalHttp(apiUrl), clock, apiRetry);
   const options = { ...defaultInspectorOptions, ...wishes };
-  const inspector = new SimulatedInspector({ api, clock, chance, logger, resolveHost, options });
+  const machines = bootFiles ? { machines: bootedMachines(bootFiles) } : {};
+  const inspector = new SimulatedInspector({ api, clock, chance, logger, resolveHost, options, ...machines });
   const door = { host, port, inspector, logger, isReady: () => bus?.connected() ?? true };
   const doors: { close(): Promise<void> }[] = [];
   const stop = async (): Promise<void> => {
@@ -93,7 +99,7 @@ export const startInspectorSimulator = async (deps: InspectorSimulatorDeps): Pro
     const http = await serveHttp(door);
     doors.push(http);
     if (ramdiskPollMs > 0) {
-      const parts = { host: new RamdiskHttp(apiUrl), clock, logger, inventories: options.inventories };
+      const parts = { host: new RamdiskHttp(apiUrl, bootFiles), clock, logger, inventories: options.inventories };
       const ramdisks = new SimulatedRamdisks({ ...parts, pollMs: ramdiskPollMs });
       ramdisks.start();
       doors.push({ close: () => ramdisks.stop() });

@@ -26,6 +26,15 @@ describe('how a scripted node ends', () => {
     ['a refused abort, then data', ending({ script: 'refuse-abort', after: 1 }, 60_000, 1000), 'inspected [200]'],
     ['a refused abort, then silence', ending({ script: 'refuse-abort' }, 9000, 1000), 'timed out []'],
     ['an ignored abort, then data', ending({ script: 'ignore-abort', after: 1 }, 60_000, 1000), 'aborted [200]'],
+    ['data after half a minute', ending({ script: 'slow' }, 60_000), 'inspected [200]'],
+    ['data after half a minute, too late', ending({ script: 'slow' }, 20_000), 'timed out [200]'],
+    ['data after a failure', ending({ script: 'after-abort' }, 2000), 'timed out [200]'],
+    ['data after an abort', ending({ script: 'after-abort' }, 60_000, 1000), 'aborted [400]'],
+    ['half a body', ending({ script: 'malformed' }, 2000), 'timed out [400]'],
+    ['half a body and an abort', ending({ script: 'malformed' }, 60_000, 5000), 'aborted [400]'],
+    ['a ramdisk that crashed', ending({ script: 'crash' }, 2000), 'timed out []'],
+    ['a lost cache', ending({ script: 'cache-lost' }, 2000), 'timed out [400]'],
+    ['a lost cache and an abort', ending({ script: 'cache-lost' }, 60_000, 5000), 'aborted [400]'],
     ['no deadline at all', ending({ script: 'succeed', after: 100 }, 0), 'inspected [200]'],
   ])('%s', (_name, expected, told) => expect(short(expected)).toBe(told));
 

@@ -24,6 +24,7 @@ export interface Circumstances {
 
 /** The ramdisk's delay when its script names none. */
 const DEFAULT_AFTER_MS = 1000;
+const SLOW_AFTER_MS = 30_000;
 
 const inspected: Expectation = {
   ending: 'inspected',
@@ -64,11 +65,12 @@ const failed = (message: string): Expectation => ({
 export function expectationOf(script: Script, circumstances: Circumstances): Expectation {
   const { abortMs } = circumstances;
   const lasts = circumstances.timeoutMs === 0 ? Infinity : circumstances.timeoutMs;
-  const after = script.afterMs ?? DEFAULT_AFTER_MS;
+  const after = script.afterMs ?? (script.script === 'slow' ? SLOW_AFTER_MS : DEFAULT_AFTER_MS);
   const isAborted = abortMs !== null && abortMs < lasts;
   const isCutShort = isAborted && abortMs < after;
   switch (script.script) {
     case 'succeed':
+    case 'slow':
     case 'twice':
     case 'error': {
       const posts = script.script === 'twice' ? 2 : 1;
@@ -78,8 +80,15 @@ export function expectationOf(script: Script, circumstances: Circumstances): Exp
       return posts === 2 ? { ...inspected, callbacks: [200, 400] } : inspected;
     }
     case 'late':
+    case 'after-abort':
       return isAborted ? aborted([400]) : timedOut([200]);
+    case 'malformed':
+      return isAborted ? aborted([400]) : timedOut([400]);
+    case 'cache-lost':
+      // An inspector that knows nothing of the node has nothing to power off.
+      return isAborted ? { ...aborted([400]), power: isCutShort ? 'power off' : 'power on' } : timedOut([400]);
     case 'never':
+    case 'crash':
       return isAborted ? aborted([]) : timedOut([]);
     case 'ignore-abort':
       return isAborted ? aborted(script.afterMs === null ? [] : [200]) : timedOut([]);

@@ -38,7 +38,8 @@ function bootRoots({ settings: { pxe, deploy }, runtime: { home } }: LoadedSetti
   };
 }
 
-export function simulatorOptions({ settings, runtime }: LoadedSettings, apiUrl: string): InspectorSimulatorSettings {
+export function simulatorOptions(loaded: LoadedSettings, apiUrl: string): InspectorSimulatorSettings {
+  const { settings, runtime } = loaded;
   const { simulator } = settings;
   return {
     host: settings.api.host_ip,
@@ -50,6 +51,7 @@ export function simulatorOptions({ settings, runtime }: LoadedSettings, apiUrl: 
     canManageBoot: simulator.can_manage_boot,
     powerOff: simulator.power_off,
     storeData: simulator.store_data === 'database',
+    bootFiles: bootRoots(loaded),
     ramdiskPollMs: simulator.ramdisk_poll * 1000,
     fleet: fleetOf(simulator),
   };

@@ -1,4 +1,6 @@
 import { bmcHostOf, isObject, type JsonObject, listAt, objectAt, parseIp, textAt } from '@lib/domain/introspection';
+import { readBootFile } from '../boot-files';
+import type { BootFiles } from '../boot-files';
 import type { RamdiskHost, WaitingNode } from '@lib/usecases/simulated-ramdisk';
 
 const TIMEOUT_MS = 30_000;
@@ -6,6 +8,8 @@ const TIMEOUT_MS = 30_000;
 const AGENT_VERSION = '1.68';
 const OPERATOR_VERSION = '1.82';
 const NODES_MAX = 1000;
+
+const underV1 = (url: string): string => `${url.replace(/\/+$/, '').replace(/\/v1$/, '')}/v1`;
 
 const waitingQuery = `provision_state=inspect%20wait&limit=${NODES_MAX}`;
 
@@ -15,6 +19,8 @@ const toWaiting = (node: JsonObject): WaitingNode => {
     uuid: String(node['uuid']),
     boot: String(node['inspection_started_at']),
     extra: objectAt(node, 'extra'),
+    managedBoot:
+      objectAt(node, 'driver_internal_info')['inspector_manage_boot'] === true ? textAt(node, 'boot_interface') : null,
     // A ramdisk reads an address out of its BMC, never a name.
     bmcAddress: host !== null && parseIp(host) ? host : null,
   };
@@ -25,8 +31,11 @@ export class RamdiskHttp implements RamdiskHost {
   private readonly base: string;
 
   /** @param apiUrl root of the API, with or without its `/v1` */
-  constructor(apiUrl: string) {
-    this.base = `${apiUrl.replace(/\/+$/, '').replace(/\/v1$/, '')}/v1`;
+  constructor(
+    apiUrl: string,
+    private readonly bootFiles: BootFiles | null,
+  ) {
+    this.base = underV1(apiUrl);
   }
 
   async waiting(): Promise<readonly WaitingNode[]> {
@@ -51,20 +60,30 @@ export class RamdiskHttp implements RamdiskHost {
     return state;
   }
 
-  async lookUp(macs: readonly string[]): Promise<{ status: number; token: string | null }> {
-    const { status, body } = await this.call('GET', `/lookup?addresses=${macs.join(',')}`, AGENT_VERSION);
+  bootFile(managedBoot: string, macs: readonly string[]): Promise<string | null> {
+    return this.bootFiles ? readBootFile(this.bootFiles, managedBoot, macs) : Promise.resolve(null);
+  }
+
+  async lookUp(macs: readonly string[], api: string | null): Promise<{ status: number; token: string | null }> {
+    const path = `/lookup?addresses=${macs.join(',')}`;
+    const { status, body } = await this.call('GET', path, AGENT_VERSION, undefined, this.at(api));
     const token = textAt(objectAt(body, 'config'), 'agent_token');
     return { status, token: token !== null && token.length >= 32 ? token : null };
   }
 
-  async heartbeat(uuid: string, token: string): Promise<number> {
+  async heartbeat(uuid: string, token: string, api: string | null): Promise<number> {
     const body = { callback_url: 'https://192.0.2.9:9999', agent_token: token, agent_version: 'simulated' };
-    return (await this.call('POST', `/heartbeat/${uuid}`, AGENT_VERSION, JSON.stringify(body))).status;
+    const path = `/heartbeat/${uuid}`;
+    return (await this.call('POST', path, AGENT_VERSION, JSON.stringify(body), this.at(api))).status;
   }
 
   /** Without a version, as the real ramdisk does it (contract: ramdisk.md §3). */
-  async post(body: string): Promise<number> {
-    return (await this.call('POST', '/continue_inspection', null, body)).status;
+  async post(body: string, url: string | null): Promise<number> {
+    return (await this.call('POST', url === null ? '/continue_inspection' : '', null, body, url ?? this.base)).status;
+  }
+
+  private at(api: string | null): string {
+    return api === null ? this.base : underV1(api);
   }
 
   private async call(
@@ -72,6 +91,7 @@ export class RamdiskHttp implements RamdiskHost {
     path: string,
     version: string | null,
     body?: string,
+    base = this.base,
   ): Promise<{ status: number; body: unknown }> {
     const headers = {
       Accept: 'application/json',
@@ -79,7 +99,7 @@ export class RamdiskHttp implements RamdiskHost {
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
     };
     const signal = AbortSignal.timeout(TIMEOUT_MS);
-    const response = await fetch(`${this.base}${path}`, { method, headers, body, signal });
+    const response = await fetch(`${base}${path}`, { method, headers, body, signal });
     const text = await response.text();
     try {
       return { status: response.status, body: JSON.parse(text) as unknown };

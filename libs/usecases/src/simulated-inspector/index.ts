@@ -3,7 +3,7 @@ export { answerOf, errorBody } from './answers';
 export * from './bare-metal-api';
 export { type RetryOptions, withRetries } from './retries';
 export type { RequestLogEntry } from './request-log';
-export type { InspectorOptions, InspectorParts } from './room';
+export type { BootedMachines, InspectorOptions, InspectorParts } from './room';
 export { serveInspectorOnBus } from './serve-on-bus';
 export { type ListQuery, NoAnswer, SimulatedInspector, type Via } from './simulated-inspector';
 export type { StartOptions } from './start';

@@ -37,6 +37,13 @@ export interface Plan {
   abortsSeen: number;
 }
 
+export interface BootedMachines {
+  /** What the machine's loader finds for its MACs; null: nothing, so it was booted by hand. */
+  bootFile(bootInterface: string, macs: readonly string[]): Promise<string | null>;
+  /** Status of the answer. */
+  post(url: string, body: string): Promise<number>;
+}
+
 export interface InspectorParts {
   readonly api: BareMetalApi;
   readonly clock: Clock;
@@ -44,6 +51,8 @@ export interface InspectorParts {
   readonly logger: Logger;
   /** Addresses of a BMC's host name; empty when it has none. */
   readonly resolveHost: (host: string) => Promise<readonly string[]>;
+  /** How machines that somebody else boots load their ramdisk and reach its callback; absent: all post here directly. */
+  readonly machines?: BootedMachines;
   readonly options: InspectorOptions;
 }
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@lib/domain/introspection';
-import { NODE, setUp } from '../../../../test/inspector/world';
+import { dataOf, MAC, NODE, setUp } from '../../../../test/inspector/world';
 import { BareMetalApiError } from './bare-metal-api';
 import type { InspectorOptions } from './room';
 
@@ -64,6 +64,109 @@ describe('scripts', () => {
     await clock.advanceBy(1000);
     expect(ramdiskLog().map((entry) => entry.status)).toEqual([200]);
     expect(api.properties).toHaveProperty('cpus');
+  });
+
+  it('slow: good data after half a minute, unless it names a time', async () => {
+    const { clock, status } = await scripted({ script: 'slow' });
+    await clock.advanceBy(29_999);
+    expect(await status()).toMatchObject({ state: 'waiting' });
+    await clock.advanceBy(1);
+    expect(await status()).toMatchObject({ state: 'finished', error: null });
+  });
+
+  it('after-abort: posts once the node has failed, not before', async () => {
+    const { api, clock, inspector, ramdiskLog, settle } = await scripted({ script: 'after-abort' });
+    for (const state of ['inspect wait', 'inspecting', 'manageable']) {
+      api.provisionState = state;
+      await clock.advanceBy(10_000);
+    }
+    expect(ramdiskLog()).toEqual([]);
+    await inspector.abort('bus', NODE);
+    await settle();
+    api.provisionState = 'inspect failed';
+    await clock.advanceBy(1000);
+    expect(ramdiskLog().map((entry) => entry.status)).toEqual([400]);
+  });
+
+  it('malformed: half a body is refused, and good data may still come', async () => {
+    const { clock, inspector, status, ramdiskLog } = await scripted({ script: 'malformed' });
+    await clock.advanceBy(60_000);
+    expect(ramdiskLog().map((entry) => entry.status)).toEqual([400]);
+    expect(await status()).toMatchObject({ state: 'waiting', error: null });
+    expect((await inspector.continue('rest', dataOf(MAC))).status).toBe(200);
+  });
+
+  it('crash: nothing is heard of it', async () => {
+    const { clock, status, ramdiskLog } = await scripted({ script: 'crash', after: 1 });
+    await clock.advanceBy(60_000);
+    expect([ramdiskLog(), (await status())['state']]).toEqual([[], 'waiting']);
+  });
+
+  describe('cache-lost', () => {
+    const lost = async () => {
+      const world = await scripted({ script: 'cache-lost', after: 2 });
+      await world.clock.advanceBy(1999);
+      expect(await world.status()).toMatchObject({ state: 'waiting' });
+      await world.clock.advanceBy(1);
+      return world;
+    };
+
+    it('the inspector knows nothing of the node: no status, no data, no abort', async () => {
+      const { inspector } = await lost();
+      expect((await inspector.status('rest', NODE)).status).toBe(404);
+      expect((await inspector.data('rest', NODE, 'processed')).status).toBe(404);
+      expect((await inspector.abort('rest', NODE)).status).toBe(404);
+      expect((await inspector.list({})).body).toEqual({ introspection: [] });
+    });
+
+    it('the ramdisk’s data comes to somebody who knows nothing of it, and is refused for good', async () => {
+      const { api, clock, inspector, ramdiskLog } = await lost();
+      await clock.advanceBy(60_000);
+      expect(ramdiskLog().map((entry) => entry.status)).toEqual([400]);
+      expect((await inspector.continue('rest', dataOf(MAC))).status).toBe(400);
+      expect(api.properties).toEqual({});
+    });
+
+    it('the next start is one like any other', async () => {
+      const { api, clock, inspector, settle, status } = await lost();
+      api.extra = { simulator: { script: 'succeed', after: 1 } };
+      expect((await inspector.start('bus', NODE, { manageBoot: true, attempt: 1 })).status).toBe(202);
+      await settle();
+      await clock.advanceBy(1000);
+      expect(await status()).toMatchObject({ state: 'finished' });
+    });
+  });
+
+  describe('of a machine that the conductor boots', () => {
+    const booted = async (file: string | null, script: JsonObject = { script: 'succeed', after: 1 }) => {
+      const posts: [string, unknown][] = [];
+      const machines = {
+        bootFile: async (_name: string, macs: readonly string[]) => (macs[0] === MAC ? file : null),
+        post: async (url: string, body: string) => {
+          if (url === 'http://dead') throw new Error('no answer');
+          posts.push([url, JSON.parse(body)]);
+          return 200;
+        },
+      };
+      const world = setUp({}, machines);
+      world.api.extra = { simulator: script };
+      await world.inspector.start('bus', NODE, { manageBoot: false });
+      await world.clock.advanceBy(5000);
+      return { ...world, posts };
+    };
+    const ipxe =
+      '#!ipxe\nkernel k initrd=r ipa-inspection-callback-url=http://dead,http://cb/v1/continue BOOTIF=01-52-54\n';
+
+    it('posts to the address on its command line, with the NIC that it was told of', async () => {
+      const { posts, ramdiskLog } = await booted(ipxe);
+      expect(posts).toEqual([['http://cb/v1/continue', expect.objectContaining({ boot_interface: '01-52-54' })]]);
+      expect(ramdiskLog()).toEqual([]);
+    });
+
+    it('without a boot file was booted by hand, and posts to the inspector that it was started at', async () => {
+      const { posts, ramdiskLog } = await booted(null);
+      expect([posts, ramdiskLog().map((entry) => entry.status)]).toEqual([[], [200]]);
+    });
   });
 
   it('refuse-abort: answers the error that is asked for, as often as asked for', async () => {

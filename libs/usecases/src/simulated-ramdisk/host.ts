@@ -6,6 +6,8 @@ export interface WaitingNode {
   /** Tells one boot from the next: when the inspection began, as the API shows it. */
   readonly boot: string;
   readonly extra: Readonly<Record<string, unknown>>;
+  /** The boot interface that boots its ramdisk; null: it is booted from outside, and then knows the API's address. */
+  readonly managedBoot: string | null;
 }
 
 /** What ramdisks need of the world. Calls reject when there is no answer. */
@@ -16,9 +18,14 @@ export interface RamdiskHost {
   macsOf(uuid: string): Promise<readonly string[]>;
   /** Provision state of a node; null when it is gone. */
   stateOf(uuid: string): Promise<string | null>;
-  /** Status, and the token if one was issued. */
-  lookUp(macs: readonly string[]): Promise<{ readonly status: number; readonly token: string | null }>;
-  heartbeat(uuid: string, token: string): Promise<number>;
-  /** Posts a body as it is; the status of the answer. */
-  post(body: string): Promise<number>;
+  /** What the machine's loader finds for its MACs; null: nothing. */
+  bootFile(managedBoot: string, macs: readonly string[]): Promise<string | null>;
+  /** Status, and the token if one was issued. `api`: its root; null: the API that the nodes were seen at. */
+  lookUp(
+    macs: readonly string[],
+    api: string | null,
+  ): Promise<{ readonly status: number; readonly token: string | null }>;
+  heartbeat(uuid: string, token: string, api: string | null): Promise<number>;
+  /** Posts a body as it is; the status of the answer. `url`: as it is; null: where that API takes data. */
+  post(body: string, url: string | null): Promise<number>;
 }

@@ -11,6 +11,13 @@ class DirectHost implements RamdiskHost {
   readonly beats: number[] = [];
   /** Answers with this status before anything is asked; what is used up is gone. */
   readonly troubles: number[] = [];
+  managedBoot: string | null = null;
+  /** What the loader finds. */
+  file: string | null = null;
+  /** Addresses that were used; null: the API's own. */
+  readonly used: (string | null)[] = [];
+  /** Addresses where nobody answers. */
+  readonly dead: string[] = [];
 
   constructor(private readonly world: World) {}
 
@@ -18,7 +25,8 @@ class DirectHost implements RamdiskHost {
     const node = await documentOf(this.world);
     if (node?.['provision_state'] !== 'inspect wait') return [];
     const extra = node['extra'] as Record<string, unknown>;
-    return [{ uuid: NODE, bmcAddress: null, boot: String(node['inspection_started_at']), extra }];
+    const boot = String(node['inspection_started_at']);
+    return [{ uuid: NODE, bmcAddress: null, boot, extra, managedBoot: this.managedBoot }];
   }
 
   macsOf = () => Promise.resolve([MAC]);
@@ -27,7 +35,10 @@ class DirectHost implements RamdiskHost {
     return ((await documentOf(this.world))?.['provision_state'] as string | undefined) ?? null;
   }
 
-  async lookUp() {
+  bootFile = () => Promise.resolve(this.file);
+
+  async lookUp(_macs: readonly string[], api: string | null) {
+    this.used.push(api);
     const reply = await this.ask({ type: 'LookUpNode', uuid: NODE, tokenDigest: 'digest', inAnyState: false });
     return { status: reply.ok ? 200 : 404, token: reply.ok && reply.result['issued'] === true ? 'digest' : null };
   }
@@ -39,7 +50,9 @@ class DirectHost implements RamdiskHost {
     return this.beats.at(-1) ?? 0;
   }
 
-  async post(body: string) {
+  async post(body: string, url: string | null) {
+    this.used.push(url);
+    if (url !== null && this.dead.includes(url)) throw new Error('no answer');
     const status = this.troubles.shift() ?? (await this.taken(body));
     this.posts.push(status);
     return status;
@@ -113,6 +126,60 @@ describe('a simulated ramdisk', () => {
       'AgentLookedUp',
       'AgentHeartbeat',
     ]);
+  });
+
+  describe('that is booted by the conductor', () => {
+    const ipxe = (parameters: string): string =>
+      `#!ipxe\n# comment\nkernel http://i/k initrd=r ${parameters} BOOTIF=01-52-54-00-00-00-01\ninitrd http://i/r\nboot\n`;
+    const ended = async (script: RamdiskScriptName, rest: object = {}) => {
+      host.managedBoot = 'ipxe';
+      await inspected(script, rest);
+      await world.clock.advanceBy(20_000);
+      return state();
+    };
+
+    it('posts where its kernel was told to, and is not heard of otherwise', async () => {
+      host.file = ipxe('ipa-inspection-callback-url=http://cb/v1/continue_inspection');
+      expect(await ended('succeed')).toBe('manageable');
+      expect(host.used).toEqual(['http://cb/v1/continue_inspection']);
+      expect((await eventTypes(world)).filter((type) => type.startsWith('Agent'))).toEqual([]);
+    });
+
+    it('looks up its node at the API that it was told of', async () => {
+      host.file = ipxe('ipa-inspection-callback-url=http://cb ipa-api-url=http://api,http://other');
+      expect(await ended('succeed')).toBe('manageable');
+      expect(host.used).toEqual(['http://api', 'http://cb']);
+      expect(host.beats).toEqual([202]);
+    });
+
+    it('tries the next address when nobody answers at the first', async () => {
+      host.file = `LABEL x\n  APPEND initrd=r ipa-inspection-callback-url=http://dead,http://cb`;
+      host.dead.push('http://dead');
+      expect(await ended('succeed')).toBe('manageable');
+      expect(host.used).toEqual(['http://dead', 'http://cb']);
+    });
+
+    it.each([[null], ['#!ipxe\nexit\n'], ['']])('boots nothing with the file %j', async (file) => {
+      host.file = file;
+      expect(await ended('succeed')).toBe('inspect wait');
+      expect(host.used).toEqual([]);
+    });
+
+    it('posts nothing when its kernel was told no address', async () => {
+      host.file = ipxe('nomodeset');
+      expect(await ended('succeed')).toBe('inspect wait');
+      expect(host.used).toEqual([]);
+    });
+
+    it.each(['slow', 'crash'] as const)(
+      'gives no sign of life that it was not told where to give: %s',
+      async (script) => {
+        host.file = ipxe('ipa-inspection-callback-url=http://cb');
+        await ended(script, { after: 5 });
+        expect(host.used).toEqual(script === 'slow' ? ['http://cb'] : []);
+        expect(host.beats).toEqual([]);
+      },
+    );
   });
 
   it('plays each boot once, and the next one again', async () => {

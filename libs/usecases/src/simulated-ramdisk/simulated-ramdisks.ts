@@ -1,5 +1,5 @@
-import { hashOf, payloadFor } from '@lib/domain/introspection';
-import type { InventoryTemplate, MachineFacts } from '@lib/domain/introspection';
+import { bootedWith, hashOf, payloadFor } from '@lib/domain/introspection';
+import type { BootedWith, InventoryTemplate, MachineFacts } from '@lib/domain/introspection';
 import type { Clock, Logger, Timer } from '@lib/ports';
 import type { RamdiskHost, WaitingNode } from './host';
 import { ramdiskScriptOf } from './ramdisk-script';
@@ -18,6 +18,11 @@ export interface SimulatedRamdisksParts {
 const RETRY_PAUSES_MS = [5000, 5000, 6000, 12_000];
 const BEAT_MS = 5000;
 const underInspection: readonly string[] = ['inspecting', 'inspect wait'];
+
+/** A machine whose ramdisk runs. `booted` null: from outside, with everything at hand. */
+interface Running extends MachineFacts {
+  readonly booted: BootedWith | null;
+}
 
 class Stopped extends Error {}
 
@@ -68,7 +73,19 @@ export class SimulatedRamdisks {
     this.seen.set(node.uuid, node.boot);
     const script = ramdiskScriptOf(node.extra);
     if (!script || script.name === 'never') return;
-    this.run(node.uuid, async () => this.play({ ...node, macs: await this.parts.host.macsOf(node.uuid) }, script));
+    this.run(node.uuid, async () => {
+      const running = await this.loaded({ ...node, macs: await this.parts.host.macsOf(node.uuid) });
+      if (running) await this.play(running, script);
+    });
+  }
+
+  /** A machine that we boot runs with what its boot file says, and runs nothing without one. */
+  private async loaded(node: WaitingNode & MachineFacts): Promise<Running | null> {
+    if (node.managedBoot === null) return { ...node, booted: null };
+    const text = await this.parts.host.bootFile(node.managedBoot, node.macs);
+    const booted = text === null ? null : bootedWith(text);
+    if (booted === null) this.parts.logger.warn({ node: node.uuid }, 'a machine found nothing to boot');
+    return booted && { ...node, booted, bootif: booted.bootif };
   }
 
   private run(node: string, job: () => Promise<void>): void {
@@ -80,14 +97,14 @@ export class SimulatedRamdisks {
     this.playing.add(done);
   }
 
-  private async play(node: MachineFacts, script: RamdiskScript): Promise<void> {
+  private async play(node: Running, script: RamdiskScript): Promise<void> {
     const { name, afterMs } = script;
     if (name === 'crash' || name === 'slow') {
       const token = await this.register(node);
       if (name === 'crash') return;
       for (let leftMs = afterMs; leftMs > 0; leftMs -= BEAT_MS) {
         await this.pause(Math.min(BEAT_MS, leftMs));
-        if (token !== null) await this.parts.host.heartbeat(node.uuid, token).catch(() => 0);
+        if (token !== null) await this.beat(node, token);
       }
     } else {
       await this.pause(afterMs);
@@ -100,11 +117,16 @@ export class SimulatedRamdisks {
   }
 
   /** Lookup and first heartbeat; the token, if this ramdisk got one. */
-  private async register({ uuid, macs }: MachineFacts): Promise<string | null> {
-    const { host } = this.parts;
-    const { token } = await host.lookUp(macs).catch(() => ({ token: null }));
-    if (token !== null) await host.heartbeat(uuid, token).catch(() => 0);
+  private async register(node: Running): Promise<string | null> {
+    const { macs, booted } = node;
+    if (booted && booted.apiUrl === null) return null;
+    const { token } = await this.parts.host.lookUp(macs, booted?.apiUrl ?? null).catch(() => ({ token: null }));
+    if (token !== null) await this.beat(node, token);
     return token;
+  }
+
+  private async beat({ uuid, booted }: Running, token: string): Promise<void> {
+    await this.parts.host.heartbeat(uuid, token, booted?.apiUrl ?? null).catch(() => 0);
   }
 
   private bodyOf(node: MachineFacts, script: RamdiskScript): string {
@@ -115,13 +137,22 @@ export class SimulatedRamdisks {
     return script.name === 'malformed' ? text.slice(0, text.length / 2) : text;
   }
 
-  private async post({ uuid }: MachineFacts, body: string): Promise<void> {
+  private async post({ uuid, booted }: Running, body: string): Promise<void> {
     for (const pauseMs of [...RETRY_PAUSES_MS, null]) {
-      const status = await this.parts.host.post(body).catch(() => null);
+      const status = await this.postOnce(booted ? booted.callbackUrls : [null], body);
       this.parts.logger.info({ node: uuid, status }, 'a ramdisk has posted');
       if (status !== null && status !== 409 && status < 500) return;
       if (pauseMs !== null) await this.pause(pauseMs);
     }
+  }
+
+  /** To the first address that answers; null when none does. */
+  private async postOnce(urls: readonly (string | null)[], body: string): Promise<number | null> {
+    for (const url of urls) {
+      const status = await this.parts.host.post(body, url).catch(() => null);
+      if (status !== null) return status;
+    }
+    return null;
   }
 
   private async until({ uuid }: MachineFacts, reached: (state: string) => boolean): Promise<void> {

@@ -15,6 +15,8 @@ export interface MachineFacts {
   readonly macs: readonly string[];
   /** The BMC's own address, null when the ramdisk would see none. */
   readonly bmcAddress: string | null;
+  /** `BOOTIF` of its command line, which it tells unchanged; absent: as the template writes it. */
+  readonly bootif?: string | null;
 }
 
 /** A locally administered MAC that belongs to this node and NIC alone, for NICs that have no port. */
@@ -46,7 +48,7 @@ export const payloadFor = (template: InventoryTemplate, machine: MachineFacts): 
   const interfaces = nicsFor(listAt(inventory, 'interfaces').filter(isObject), machine);
   const bootMac = String(interfaces[0]?.['mac_address']);
   const inPxelinuxForm = String(template.payload['boot_interface'] ?? '').includes('-');
-  const bootInterface = inPxelinuxForm ? pxelinuxForm(bootMac) : bootMac;
+  const bootInterface = machine.bootif ?? (inPxelinuxForm ? pxelinuxForm(bootMac) : bootMac);
   return {
     ...template.payload,
     inventory: {

@@ -5,10 +5,25 @@ import { dice } from './dice';
 /**
  * How a simulated ramdisk, or the inspector towards it, behaves in one run:
  * `succeed` posts good data; `error` posts data whose run ends in error; `never` stays silent; `late` posts once the node's
- * inspection has ended; `twice` posts a second time; `refuse-abort` answers an abort with an error; `ignore-abort` accepts
- * an abort (202) and goes on waiting.
+ * inspection has ended; `after-abort` posts once it has failed or was aborted; `twice` posts a second time; `slow` posts good
+ * data, much later; `malformed` posts half a body; `crash` boots and is gone; `refuse-abort` answers an abort with an error;
+ * `ignore-abort` accepts an abort (202) and goes on waiting; with `cache-lost` the inspector forgets the node while it waits, and
+ * the data comes to one that knows nothing of it.
  */
-export const scriptNames = ['succeed', 'error', 'never', 'late', 'twice', 'refuse-abort', 'ignore-abort'] as const;
+export const scriptNames = [
+  'succeed',
+  'error',
+  'never',
+  'late',
+  'twice',
+  'refuse-abort',
+  'ignore-abort',
+  'slow',
+  'after-abort',
+  'malformed',
+  'crash',
+  'cache-lost',
+] as const;
 export type ScriptName = (typeof scriptNames)[number];
 
 export interface Script {
