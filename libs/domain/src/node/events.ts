@@ -177,6 +177,8 @@ export type NodeEvent =
         readonly effect: number | null;
         readonly inventory: StoredInventory | null;
         readonly cleanUp: CleanUp;
+        /** Present where fast track lets the ramdisk run on: its token stays good. */
+        readonly keepsAgent?: true;
       };
     }
   | {

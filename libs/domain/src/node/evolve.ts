@@ -53,7 +53,7 @@ const endIntent = (node: Node, effect: number): Node => ({
  * Every ending of an attempt: its deadlines go, its open effects stay until the worker finds that they no longer stand.
  * A boot device that is being set is nobody's attempt: it keeps the node until its own outcome.
  */
-function endAttempt(node: Node, state: ProvisionState, at: At, cleanUp: CleanUp): Node {
+function endAttempt(node: Node, state: ProvisionState, at: At, cleanUp: CleanUp, keepsAgent = false): Node {
   const other = node.intent?.kind === 'set boot device' ? node.intent : null;
   const ended: Node = {
     ...enter(node, state, at),
@@ -63,7 +63,7 @@ function endAttempt(node: Node, state: ProvisionState, at: At, cleanUp: CleanUp)
     deadlines: node.deadlines.filter(({ effect }) => other !== null && effect === other.effect),
     driverInternalInfo: without(node.driverInternalInfo, 'lookup_bmc_addresses'),
   };
-  return settlePower(opened(agentForgotten(ended), ...cleanUp));
+  return settlePower(opened(keepsAgent ? ended : agentForgotten(ended), ...cleanUp));
 }
 
 /**
@@ -227,9 +227,9 @@ function evolveNode(node: Node, event: NodeEvent): Node | null {
       };
     }
     case 'InspectionFinished': {
-      const { at, effect, inventory, cleanUp } = event.data;
+      const { at, effect, inventory, cleanUp, keepsAgent } = event.data;
       if (!node.inspection) return impossible(event);
-      const ended = endAttempt(closed(node, effect), 'manageable', at, cleanUp);
+      const ended = endAttempt(closed(node, effect), 'manageable', at, cleanUp, keepsAgent);
       return {
         ...ended,
         inventory: inventory ?? node.inventory,

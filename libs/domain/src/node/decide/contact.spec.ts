@@ -1,4 +1,5 @@
 import { specify } from '@lib/testing/specify';
+import type { NodeFields } from '..';
 import {
   DUE,
   agent,
@@ -6,6 +7,7 @@ import {
   continueWith,
   continued,
   contextAt,
+  done,
   elapse,
   failed,
   heartbeat,
@@ -157,6 +159,24 @@ describe('a heartbeat', () => {
       .when(heartbeat({ callbackUrl: 'https://192.0.2.10:9999' }), 9200)
       .thenRefused('INVALID_PARAMETER');
     expect(nodeAfter(continued(known, [power('power off'), 9300])).driverInternalInfo).not.toHaveProperty('agent_url');
+  });
+
+  it('is taken after the inspection from an agent that fast track lets run on, and from no other (CBK-19)', () => {
+    const inspected = (fields: Partial<NodeFields>) =>
+      continued(
+        waiting({ inspect_interface: 'agent', ...fields }, agent),
+        [lookUp('digest-1'), 20_000],
+        [continueWith(), 21_000],
+        [done(3, {}, agent), 22_000],
+      );
+    expect(nodeAfter(inspected(fast))).toMatchObject({ provisionState: 'manageable', agentTokenDigest: 'digest-1' });
+    given(inspected(fast))
+      .when(heartbeat(), 23_000)
+      .then({ type: 'AgentHeartbeat', data: { at: 23_000, attempt: null, agent: expect.anything() } });
+    const poweredOff = continued(inspected({}), [done(4, { powerState: 'power off' }, agent), 22_500]);
+    expect(nodeAfter(poweredOff)).toMatchObject({ provisionState: 'manageable', agentTokenDigest: null });
+    const again = continued(inspected(fast), [provision('inspect', agent), 24_000]);
+    expect(nodeAfter(again).agentTokenDigest).toBeNull();
   });
 
   it('without fast track is dropped outside an inspection', () => {

@@ -7,6 +7,7 @@ import type { At, NodeEvent } from '../events';
 import type { Intent, Node, NodeStream } from '../state';
 import { works } from '../works';
 import { cleanUpAfter, nextCleanUp } from './clean-up';
+import { agentKept } from './fast-track';
 import { decideInspected, inspectionFailed } from './inspected';
 import { decideProcessed } from './resume';
 
@@ -142,7 +143,10 @@ function cleanedUp(
     ...(isPowered ? [powerChanged(effect.n, outcome.value, node, at)] : []),
     problems.length > 0
       ? { type: 'InspectionFailed', data: { at, attempt, effect: closes, error, history: true, cleanUp: [] } }
-      : { type: 'InspectionFinished', data: { at, attempt, effect: closes, inventory, cleanUp: [] } },
+      : {
+          type: 'InspectionFinished',
+          data: { at, attempt, effect: closes, inventory, cleanUp: [], ...agentKept(node, context) },
+        },
   ];
 }
 

@@ -1,3 +1,4 @@
+import type { Context } from '../commands';
 import type { JsonObject } from '../fields';
 import type { Node } from '../state';
 
@@ -7,6 +8,10 @@ const truthy = (value: unknown): boolean =>
 /** `driver_info.fast_track` of the node, else `[deploy] fast_track`. */
 export const isFastTrack = (node: Node, fallback: boolean): boolean =>
   wantsFastTrack(node.fields.driver_info, fallback);
+
+/** For the end of an inspection that found its data: nobody powers the machine off, so its agent lives on. */
+export const agentKept = (node: Node, { policy }: Context): { readonly keepsAgent?: true } =>
+  isFastTrack(node, policy.fastTrack) ? { keepsAgent: true } : {};
 
 export function wantsFastTrack(driverInfo: JsonObject, fallback: boolean): boolean {
   const own = driverInfo['fast_track'];

@@ -4,6 +4,7 @@ import type { NodeEvent } from '../events';
 import type { Node, NodeStream } from '../state';
 import { cleanUpAfter } from './clean-up';
 import type { EndingCause } from './clean-up';
+import { agentKept } from './fast-track';
 
 type Ended = Exclude<EffectOutcome, { result: 'cancelled' }>;
 
@@ -49,7 +50,10 @@ export function inspectionFound(
   const [next] = cleanUpAfter('finished', facts, node, stream, context);
   return next
     ? { type: 'InspectionCleanUpStarted', data: { at, attempt, effect, next, inventory, host } }
-    : { type: 'InspectionFinished', data: { at, attempt, effect, inventory, cleanUp: [] } };
+    : {
+        type: 'InspectionFinished',
+        data: { at, attempt, effect, inventory, cleanUp: [], ...agentKept(node, context) },
+      };
 }
 
 function waiting(
