@@ -1,30 +1,13 @@
 /** Reports on many timeouts at once, on both databases. */
 import { LogUnavailable } from '@lib/ports';
-import type { Append, EventLog } from '@lib/ports';
 import { describeWithPostgres, startPostgres, type ScratchPostgres } from '@lib/testing/postgres';
 import { Whole, inPostgres, inSqlite, type Client, type OpenStore } from '../whole';
+import { AppendFault } from './faulty-log';
 import { expectSoundEnd } from './row';
 
 const NODES = 500;
 const CLIENTS = 32;
 const TIMEOUT_S = 10;
-
-/** A log that takes everything but what one node writes, for as long as it is told so. */
-class OneBadNode {
-  uuid: string | null = null;
-
-  readonly of = (log: EventLog): EventLog => {
-    const append = async (append: Append) => {
-      if (append.writes.some(({ stream }) => stream === `node/${this.uuid}`)) throw new LogUnavailable('a bad sector');
-      return log.append(append);
-    };
-    const read = (target: EventLog, name: string | symbol): unknown => {
-      const value: unknown = Reflect.get(target, name);
-      return typeof value === 'function' ? value.bind(target) : value;
-    };
-    return new Proxy(log, { get: (target, name) => (name === 'append' ? append : read(target, name)) });
-  };
-}
 
 /** Several clients at once, each with the next of the things to do. */
 async function shared<T, R>(things: readonly T[], work: (thing: T) => Promise<R>): Promise<R[]> {
@@ -61,20 +44,27 @@ async function inState(api: Client, state: string): Promise<number> {
 }
 
 async function massTimeout(store: OpenStore): Promise<void> {
-  const bad = new OneBadNode();
+  const fault = new AppendFault();
   const settings = { conductor: { inspect_wait_timeout: TIMEOUT_S } };
-  const whole = await Whole.start({ store, settings, faulty: bad.of });
+  const whole = await Whole.start({ store, settings, faulty: fault.of });
   try {
     const api = await whole.api();
     const uuids = await waiting(api, whole);
-    bad.uuid = uuids[7]!;
+    const waitFrom = whole.clock.now();
+    const bad = uuids[7]!;
+    fault.check = ({ writes }) => {
+      if (writes.some(({ stream }) => stream === `node/${bad}`)) throw new LogUnavailable('a bad sector');
+    };
     await whole.pass(TIMEOUT_S * 1000 - 1);
     expect(await inState(api, 'inspect wait')).toBe(NODES);
     await whole.pass(1);
-    // No more time is needed: one look of the scheduler ends them all, and they can be read meanwhile.
+    // The next look of the scheduler ends them all: no more time is needed. They can be read meanwhile.
+    await whole.until('the first to fail', async () => (await inState(api, 'inspect failed')) > 0, 50);
+    expect(whole.clock.now() - waitFrom).toBeLessThanOrEqual((TIMEOUT_S + 5) * 1000);
     await whole.until('all but the bad one to fail', async () => (await inState(api, 'inspect failed')) === NODES - 1);
-    expect(await api.state(bad.uuid)).toBe('inspect wait');
-    bad.uuid = null;
+    expect(await api.state(bad)).toBe('inspect wait');
+    expect(fault.refused).toBeGreaterThan(0);
+    fault.check = null;
     await whole.until('the bad one as well', async () => (await inState(api, 'inspect failed')) === NODES, 250);
     const events = await Promise.all(uuids.slice(0, 20).map((uuid) => api.endings(uuid)));
     expect(events).toEqual(events.map(() => ['InspectionTimedOut']));

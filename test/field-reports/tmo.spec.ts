@@ -1,6 +1,7 @@
 /** Reports on the timeout of `inspect wait`: not firing, firing wrongly, firing twice. */
 import type { EventLog } from '@lib/ports';
 import { Whole, type Client, type Values } from '../whole';
+import { faultyLog } from './faulty-log';
 import { expectSoundEnd } from './row';
 
 const MAC = '52:54:00:00:00:01';
@@ -75,24 +76,16 @@ it.each([
 });
 
 /** A store that is slow to hand out what was posted, as a slow hook is to a node. */
-function slowReading(ms: () => number) {
-  return (log: EventLog): EventLog => {
-    const readBlob = async (hash: string) => {
-      if (ms() > 0) await new Promise<void>((resolve) => whole.clock.after(ms(), resolve));
-      return log.readBlob(hash);
-    };
-    return new Proxy(log, {
-      get: (target, name) => {
-        if (name === 'readBlob') return readBlob;
-        const value: unknown = Reflect.get(target, name);
-        return typeof value === 'function' ? value.bind(target) : value;
-      },
-    });
+const slowReading = (ms: number) => (log: EventLog) => {
+  const readBlob = async (hash: string) => {
+    await new Promise<void>((resolve) => whole.clock.after(ms, resolve));
+    return log.readBlob(hash);
   };
-}
+  return faultyLog(log, { readBlob });
+};
 
 it('TMO-07: data that came in time is processed beyond the deadline, which is no longer there', async () => {
-  await start(timeout(5), { faulty: slowReading(() => 10_000) });
+  await start(timeout(5), { faulty: slowReading(10_000) });
   const uuid = await api.waiting({ mac: MAC });
   await whole.pass(4_900);
   expect((await api.data(MAC)).status).toBe(202);
