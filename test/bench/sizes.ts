@@ -1,0 +1,45 @@
+/** How much of each thing a run does. */
+export interface Sizes {
+  /** Slices of subject and bare part, one after the other. */
+  readonly slices: number;
+  readonly sliceMs: number;
+  /** Nodes in the log for reads, small and large. */
+  readonly nodes: { readonly small: number; readonly large: number };
+  /** Commands of one slice, by the number of connections. */
+  readonly commands: readonly { readonly connections: number; readonly count: number }[];
+  readonly cycles: { readonly nodes: number; readonly rounds: number };
+  readonly deadlines: { readonly count: number; readonly withinMs: number };
+  readonly fold: { readonly slices: number; readonly eventsMax: number };
+  readonly settleMs: number;
+}
+
+export const full: Sizes = {
+  slices: 5,
+  sliceMs: 2_000,
+  nodes: { small: 1_000, large: 100_000 },
+  commands: [
+    { connections: 1, count: 200 },
+    { connections: 32, count: 1_000 },
+    { connections: 128, count: 1_500 },
+  ],
+  cycles: { nodes: 1_000, rounds: 3 },
+  deadlines: { count: 10_000, withinMs: 10_000 },
+  fold: { slices: 3, eventsMax: 200_000 },
+  settleMs: 3_000,
+};
+
+/** Everything once and small: shows that each measure works, says nothing about speed. */
+export const quick: Sizes = {
+  slices: 1,
+  sliceMs: 200,
+  nodes: { small: 50, large: 200 },
+  commands: [
+    { connections: 1, count: 5 },
+    { connections: 32, count: 32 },
+    { connections: 128, count: 128 },
+  ],
+  cycles: { nodes: 20, rounds: 1 },
+  deadlines: { count: 100, withinMs: 1_000 },
+  fold: { slices: 1, eventsMax: 1_000 },
+  settleMs: 200,
+};

@@ -1,0 +1,12 @@
+import { runLoad } from '../load';
+import { driveCycles } from './drive-cycles';
+import { folds } from './fold-log';
+import { servers } from './servers';
+import { serveTasks } from './worker';
+
+/** What `scripts/bench.mjs` runs with BENCH_WORKER: a process that does one thing beside the stack. */
+export function runWorker(): void {
+  serveTasks({ runLoad, driveCycles, ...folds, ...servers });
+}
+
+export { Worker } from './worker';
