@@ -13,8 +13,10 @@ stands last, and names are not in subjects, since they may hold dots.
 
 ## Requests
 
-One reply each, from one member of the queue group. A sender without a reply sends a command once more under its old
-\`commandId\`; the conductor answers an id that it knows with the recorded outcome.
+One reply each, from one member of the queue group. Whoever takes longer says so: once a second an empty message with the
+header \`Ferrolog-Parts: alive\` goes to the reply subject, and a requester that hears neither that nor the reply for five
+seconds takes the other side for gone. What was not answered is sent again under its old \`commandId\`; the conductor
+answers an id that it knows with the recorded outcome.
 
 ${table(['subject', 'queue group', 'what it asks'], requests)}
 
