@@ -23,7 +23,7 @@ ${table(['subject', 'queue group', 'what it asks'], requests)}
 The inspector's replies are \`{"status": <HTTP status>, "body": <JSON body>}\`, as its REST API would answer. Deadlines are
 answered with \`done\`, \`gone\`, \`held\` or \`early\`; any silence is asked again.
 
-Each service answers \`<prefix>.v1.ready.<service>\` with \`{"ready": boolean, "missing": [...]}\`, which the api shows at
+Each service answers \`<prefix>.v1.ready.<service>\` with \`{"ready": boolean, "missing": [...], "troubled"?: [...]}\`, which the api shows at
 \`/ferrolog/v1/ready/<service>\`.
 
 Hints, \`<prefix>.v1.hint.<word>\`, are wake-ups that may be lost; nothing depends on them.

@@ -13,7 +13,7 @@ import {
   type OpenStore,
   type WholeOptions,
 } from '../whole';
-import { AppendFault, faultyLog } from './faulty-log';
+import { AppendFault, faultyLog } from './faults';
 import { expectSoundEnd } from './row';
 
 const MAC = '52:54:00:00:00:01';

@@ -2,7 +2,7 @@
 import { LogUnavailable } from '@lib/ports';
 import { describeWithPostgres, startPostgres, type ScratchPostgres } from '@lib/testing/postgres';
 import { Whole, inPostgres, inSqlite, type Client, type OpenStore } from '../whole';
-import { AppendFault } from './faulty-log';
+import { AppendFault } from './faults';
 import { expectSoundEnd } from './row';
 
 const NODES = 500;
@@ -30,7 +30,7 @@ async function waiting(api: Client, whole: Whole): Promise<string[]> {
     ['inspect', 'inspect wait'],
   ] as const) {
     await shared(uuids, (uuid) => api.send('PUT', `/v1/nodes/${uuid}/states/provision`, { target }));
-    await whole.until(`all to be ${state}`, async () => (await inState(api, state)) === NODES);
+    await whole.until(`all to be ${state}`, async () => (await inState(api, state)) === NODES, 0, 100);
   }
   return uuids;
 }
@@ -61,7 +61,12 @@ async function massTimeout(store: OpenStore): Promise<void> {
     // The next look of the scheduler ends them all: no more time is needed. They can be read meanwhile.
     await whole.until('the first to fail', async () => (await inState(api, 'inspect failed')) > 0, 50);
     expect(whole.clock.now() - waitFrom).toBeLessThanOrEqual((TIMEOUT_S + 5) * 1000);
-    await whole.until('all but the bad one to fail', async () => (await inState(api, 'inspect failed')) === NODES - 1);
+    await whole.until(
+      'all but the bad one to fail',
+      async () => (await inState(api, 'inspect failed')) === NODES - 1,
+      0,
+      100,
+    );
     expect(await api.state(bad)).toBe('inspect wait');
     expect(fault.refused).toBeGreaterThan(0);
     fault.check = null;

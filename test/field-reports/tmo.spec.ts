@@ -1,7 +1,7 @@
 /** Reports on the timeout of `inspect wait`: not firing, firing wrongly, firing twice. */
 import type { EventLog } from '@lib/ports';
 import { Whole, type Client, type Values } from '../whole';
-import { faultyLog } from './faulty-log';
+import { faultyLog } from './faults';
 import { expectSoundEnd } from './row';
 
 const MAC = '52:54:00:00:00:01';

@@ -2,4 +2,4 @@
 export { Client, NEWEST, payload, type MachineOptions, type Seen, type ShownEvent } from './client';
 export { type Values } from './settings';
 export { inMemory, inPostgres, inSqlite, type OpenStore } from './store';
-export { Whole, type RunningConductor, type WholeOptions } from './whole';
+export { PREFIX, Whole, type RunningConductor, type WholeOptions } from './whole';

@@ -3,7 +3,7 @@ import { MemoryEventStreamBroker } from '@lib/adapters/event-stream-memory';
 import { secretBox, transportBox } from '@lib/adapters/secret-box';
 import { systemChance } from '@lib/adapters/system-clock';
 import type { StoredLog } from '@lib/adapters/event-log-typeorm';
-import type { EventLog, EventReader, InspectResult, Logger, ReadModel } from '@lib/ports';
+import type { EventLog, EventReader, EventStream, InspectResult, Logger, ReadModel } from '@lib/ports';
 import { ManualClock } from '@lib/testing/manual-clock';
 import { EventPublisher } from '@lib/usecases/publish-events';
 import { startApi } from '@app/api';
@@ -18,7 +18,7 @@ import type { Values } from './settings';
 import { inMemory } from './store';
 import type { OpenStore } from './store';
 
-const PREFIX = 'whole';
+export const PREFIX = 'whole';
 const MASTER_KEY = new Uint8Array(32).fill(7);
 const STOP_SECONDS_MAX = 120;
 /** Of real time, for what disks and databases take on a busy machine. */
@@ -153,13 +153,14 @@ export class Whole {
     return new Client(api.url, this.statuses, () => this.settle());
   }
 
-  /** Publishes what the log holds to `stream`. */
-  async publisher(): Promise<void> {
+  /** Publishes what the log holds to `stream`; `faulty`: what becomes of it on the way. */
+  async publisher(faulty: (stream: EventStream) => EventStream = (stream) => stream): Promise<EventPublisher> {
     const { clock, stored } = this;
-    const stream = this.stream.open(await stored.log.logId());
+    const stream = faulty(this.stream.open(await stored.log.logId()));
     const publisher = new EventPublisher({ log: stored.log, stream, prefix: PREFIX, clock, logger: this.logger() });
     publisher.start();
     this.stops.unshift(() => publisher.stop());
+    return publisher;
   }
 
   /** Lets everything run that needs no time. */
@@ -186,17 +187,22 @@ export class Whole {
   }
 
   /** For stores that take real time: looks until it is so, while the clock stands still or moves by steps. */
-  async until(what: string, look: () => Promise<boolean>, stepMs = 0): Promise<void> {
+  async until(what: string, look: () => Promise<boolean>, stepMs = 0, pauseMs = 5): Promise<void> {
     const giveUp = performance.now() + PATIENCE_MS;
     while (!(await look())) {
       if (performance.now() > giveUp) throw new Error(`gave up waiting for ${what}`);
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
       await this.clock.advanceBy(stepMs);
     }
   }
 
+  /** A graceful stop may wait for work, and work for time. */
   private async whileTimePasses(stopping: Promise<void>): Promise<void> {
-    await this.during(stopping, 1000);
+    let ended = false;
+    const stopped = stopping.finally(() => (ended = true));
+    stopped.catch(() => undefined);
+    await this.until('what is being stopped', async () => ended, 1000);
+    await stopped;
   }
 
   async stop(): Promise<void> {

@@ -19,7 +19,7 @@ import { apiAddress } from './addresses';
 import { hardwareOptions, peerGiveUpMs, simulatorOptions } from './options';
 import { watchPeers } from './peers';
 import { portTaken } from './port-taken';
-import { databaseMissing, serveReady } from './serve-ready';
+import { databaseMissing, publishingTroubled, serveReady } from './serve-ready';
 import { Stopper } from './stopper';
 import { openReader, openStore } from './store';
 
@@ -82,7 +82,7 @@ async function startConductorService(context: Context): Promise<null> {
   stopper.add(() => store.close());
   const logId = await store.log.logId();
   await watched(context, logId);
-  stopper.add(await publish(store.log, logId, natsUrl, context));
+  const publisher = await publish(store.log, logId, natsUrl, context);
   const key = await masterKey(process.env['FERROLOG_MASTER_KEY'], runtime.home, systemChance);
   await checkMasterKey(key, store.keyStore, systemChance);
   const conductor = await startConductor({
@@ -109,7 +109,8 @@ async function startConductorService(context: Context): Promise<null> {
     soleWriter: store.soleWriter,
   });
   stopper.add(() => conductor.stop());
-  await tellReady(context, 'conductor', () => databaseMissing(() => store.log.head()));
+  const missing = () => databaseMissing(() => store.log.head());
+  await tellReady(context, 'conductor', missing, () => publishingTroubled(publisher));
   return null;
 }
 
@@ -117,16 +118,17 @@ async function tellReady(
   { bus, loaded, logger, stopper }: Context,
   name: ServiceName,
   missing: () => Promise<readonly string[]> | readonly string[],
+  troubled?: () => readonly string[],
 ): Promise<void> {
-  stopper.add(await serveReady(bus, loaded.runtime.busPrefix, name, missing, logger));
+  stopper.add(await serveReady(bus, loaded.runtime.busPrefix, name, missing, logger, troubled));
 }
 
 async function publish(
   log: EventLog,
   logId: string,
   url: string,
-  { loaded, logger, onForeign }: Context,
-): Promise<() => Promise<void>> {
+  { loaded, logger, onForeign, stopper }: Context,
+): Promise<EventPublisher> {
   const { busPrefix: prefix } = loaded.runtime;
   const stream = await JetStreamEventStream.connect({
     url,
@@ -143,10 +145,11 @@ async function publish(
     logger.error({}, sentence);
     onForeign(sentence);
   });
-  return async () => {
+  stopper.add(async () => {
     await publisher.stop().catch(() => undefined);
     await stream.close();
-  };
+  });
+  return publisher;
 }
 
 /**

@@ -1,18 +1,25 @@
 import { encode, subjects } from '@lib/contracts';
 import type { Readiness, ServiceName } from '@lib/contracts';
 import type { Logger, MessageBus } from '@lib/ports';
+import type { EventPublisher } from '@lib/usecases/publish-events';
 
-/** Answers for a service on the bus; `missing` names what it needs and has not got. Returns what ends it. */
+/**
+ * Answers for a service on the bus; `missing` names what it needs and has not got, `troubled` what fails at the moment
+ * although it serves. Returns what ends it.
+ */
 export async function serveReady(
   bus: MessageBus,
   prefix: string,
   name: ServiceName,
   missing: () => Promise<readonly string[]> | readonly string[],
   logger: Logger,
+  troubled: () => readonly string[] = () => [],
 ): Promise<() => Promise<void>> {
   const answer = async (): Promise<Uint8Array> => {
     const lacks = await missing();
-    const readiness: Readiness = { ready: lacks.length === 0, missing: lacks };
+    const fails = troubled();
+    const told = fails.length > 0 ? { troubled: fails } : {};
+    const readiness: Readiness = { ready: lacks.length === 0, missing: lacks, ...told };
     return encode(readiness);
   };
   const failed = (error: unknown): void => logger.warn({ reason: String(error) }, 'readiness could not be told');
@@ -29,3 +36,7 @@ export async function databaseMissing(head: () => Promise<number>): Promise<read
     return ['database'];
   }
 }
+
+/** What a conductor does beside serving requests. */
+export const publishingTroubled = (publisher: Pick<EventPublisher, 'troubled'>): readonly string[] =>
+  publisher.troubled() ? ['publishing events'] : [];

@@ -144,11 +144,13 @@ describe('the publisher', () => {
 
   it('waits out a broker that is away, and neither loses nor doubles', async () => {
     await append(3);
-    await start();
+    const publisher = await start();
     await until(3);
+    expect(publisher.troubled()).toBe(false);
     broker.interrupt();
     await append(3);
     await clock.advanceBy(60_000);
+    expect(publisher.troubled()).toBe(true);
     const tries = warnings.length;
     await append(3);
     await clock.advanceBy(0);
@@ -158,6 +160,7 @@ describe('the publisher', () => {
     await clock.advanceBy(10_000);
     await until(9);
     expect(positions()).toEqual(upTo(9));
+    expect(publisher.troubled()).toBe(false);
     broker.interrupt();
     await append(1);
     await clock.advanceBy(50);

@@ -47,6 +47,7 @@ export class EventPublisher {
   private logId: string | null = null;
   private running: Promise<void> = Promise.resolve();
   private unlisten: (() => void) | undefined;
+  private failing = false;
 
   constructor(private readonly deps: PublisherDeps) {
     this.naps = new Naps(deps.clock);
@@ -62,6 +63,11 @@ export class EventPublisher {
   /** There may be more to publish. */
   wake(): void {
     this.naps.wake();
+  }
+
+  /** True from a failure on until something was published again, or nothing is left to publish. */
+  troubled(): boolean {
+    return this.failing;
   }
 
   /** Position up to which the stream holds the log, null while that is not known. */
@@ -87,9 +93,12 @@ export class EventPublisher {
   private async untilStopped(): Promise<void> {
     while (!this.naps.stopped) {
       try {
-        if (!(await this.publishWindow())) await this.naps.untilWoken(LOOK_EVERY_MS);
+        const moved = await this.publishWindow();
+        this.failing = false;
+        if (!moved) await this.naps.untilWoken(LOOK_EVERY_MS);
       } catch (error) {
         this.cursor = null;
+        this.failing = true;
         await this.afterFailure(error);
       }
     }

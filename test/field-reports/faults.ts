@@ -1,4 +1,4 @@
-import type { Append, EventLog } from '@lib/ports';
+import type { Append, EventLog, EventStream } from '@lib/ports';
 
 /** A log that is as the one beneath it, but for what a spec puts in its place. */
 export const faultyLog = (log: EventLog, instead: Partial<EventLog>): EventLog =>
@@ -27,5 +27,21 @@ export class AppendFault {
       return log.append(one);
     };
     return faultyLog(log, { append });
+  };
+}
+
+/** A stream that asks `before` each time its end is looked for or events are published. */
+export function faultyStream(stream: EventStream, before: () => Promise<void>): EventStream {
+  const after =
+    <A extends unknown[], R>(work: (...args: A) => Promise<R>) =>
+    async (...args: A): Promise<R> => {
+      await before();
+      return work(...args);
+    };
+  return {
+    cursor: after(() => stream.cursor()),
+    publish: after((event, last) => stream.publish(event, last)),
+    publishMany: after((events, last) => stream.publishMany(events, last)),
+    close: () => stream.close(),
   };
 }
