@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Api, macOf, startStack, until, type Stack } from '../stack';
+import { Api, httpCall, macOf, startStack, until, type Stack } from '../stack';
 
 /** Ramdisks that the conductor boots: real files, read again by simulated machines that do what they say. */
 const START_TIMEOUT_MS = 240_000;
@@ -13,7 +13,7 @@ const images = {
 const settings = {
   DEFAULT: { enabled_inspect_interfaces: 'agent, inspector, fake, no-inspect' },
   conductor: { automated_clean: 'false' },
-  inspector: { extra_kernel_params: 'nomodeset console=ttyS0' },
+  inspector: { status_check_period: '0.5', extra_kernel_params: 'nomodeset console=ttyS0' },
   simulator: { ramdisk_poll: '0.2' },
 };
 
@@ -175,7 +175,24 @@ describe('an inspection whose ramdisk the conductor boots', () => {
   });
 
   it('is left to the inspector where the boot interface cannot', async () => {
-    const uuid = await waiting(macOf(8), { inspect: 'inspector', driverInfo: {}, script: 'cache-lost' });
+    const uuid = await waiting(macOf(8), { inspect: 'inspector', driverInfo: {} });
     expect(await api.node(uuid)).toMatchObject({ driver_internal_info: { inspector_manage_boot: false } });
+    expect((await provision(uuid, 'abort')).status).toBe(202);
+  });
+
+  it('ends by its deadline when the inspector has lost its cache, which then takes no data', async () => {
+    const driverInfo = { inspect_wait_timeout: 6 };
+    const uuid = await waiting(macOf(9), { inspect: 'inspector', boot: 'fake', driverInfo, script: 'cache-lost' });
+    const asked = async () => {
+      const path = `/ferrolog/v1/simulator/log?node=${uuid}`;
+      const { entries } = (await httpCall(stack.inspectorUrl, { method: 'GET', path })).json as {
+        entries: { ask: string; status: number }[];
+      };
+      return entries.map(({ ask, status }) => `${ask} ${status}`);
+    };
+    await until('a status that is not known', async () => (await asked()).includes('status 404'));
+    expect((await api.node(uuid)).provision_state).toBe('inspect wait');
+    expect((await api.state(uuid, 'inspect failed')).last_error).toMatch(/timeout reached/i);
+    expect(await asked()).toEqual(expect.arrayContaining(['start 202', 'continue 400']));
   });
 });

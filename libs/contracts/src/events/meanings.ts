@@ -25,7 +25,8 @@ export const eventMeanings = {
   AgentLookedUp:
     'A ramdisk looked up its node: the first time in this attempt, or with a token issued to it, which is kept as a digest.',
   AgentHeartbeat: 'A ramdisk gave a sign of life: the first in this attempt, or with a new address of its agent.',
-  InspectionCleanUpStarted: 'Data is in; the machine is powered off before the inspection counts as finished.',
+  InspectionCleanUpStarted:
+    'Data is in; the boot files go, and the machine is powered off, before the inspection counts as finished. Once for each step.',
   InspectionFinished: 'The attempt ended well; the inventory, if any, is named by its hash.',
   InspectionFailed: 'The attempt ended with an error.',
   InspectionTimedOut: 'The attempt ended because its deadline passed.',
