@@ -21,6 +21,8 @@ export interface EventMeta {
   readonly at: number;
   /** Command id of what caused this one (an effect's outcome names the command that opened it). */
   readonly causation: string | null;
+  /** Of the command as it was asked (TransportBox.fingerprint): its id with another content is no repetition. */
+  readonly fingerprint?: string;
 }
 
 /** A stored event, byte for byte as written. */

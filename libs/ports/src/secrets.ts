@@ -31,6 +31,8 @@ export interface TransportBox {
   seal(value: unknown): Sealed;
   /** Throws when it was not sealed by a service with the same master key. */
   open(sealed: Sealed): unknown;
+  /** Tells two texts apart without giving either away: the same for the same text, and nobody without the key can make it. */
+  fingerprint(text: string): string;
 }
 
 /** Key id of what a transport box sealed: no key of a resource's life has this name. */

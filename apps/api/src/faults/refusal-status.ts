@@ -18,6 +18,7 @@ export const refusalStatus: Readonly<Record<RefusalCode, number>> = {
   DUPLICATE_NAME: 409,
   DUPLICATE_MAC: 409,
   DUPLICATE_INSTANCE: 409,
+  COMMAND_ID_REUSED: 422,
   NODE_ASSOCIATED: 409,
   NODE_PROTECTED: 403,
   IN_MAINTENANCE: 400,

@@ -26,6 +26,8 @@ export const refusalCodes = [
   'DUPLICATE_NAME',
   'DUPLICATE_MAC',
   'DUPLICATE_INSTANCE',
+  /** The id of a command that was accepted came again with another command: 422, and nothing happened. */
+  'COMMAND_ID_REUSED',
   /** The node has an instance: 409. */
   'NODE_ASSOCIATED',
   /** The node is protected: 403. */

@@ -124,7 +124,8 @@ export class CommandHandler {
     }
   }
 
-  private async recorded({ command }: CommandEnvelope, recorded: readonly RecordedEvent[]): Promise<Result> {
+  private async recorded({ command, commandId }: CommandEnvelope, recorded: readonly RecordedEvent[]): Promise<Result> {
+    this.assertSameCommand(command, commandId, recorded);
     if (command.type === 'LookUpNode' || command.type === 'ContinueInspection') {
       return { ...(await answeredBefore(command, recorded, this.deps)) };
     }
@@ -133,14 +134,28 @@ export class CommandHandler {
     return {};
   }
 
+  /** A client that uses an id twice is told so: the outcome that is in the log is none of what it asks now. */
+  private assertSameCommand(command: Command, commandId: string, [first]: readonly RecordedEvent[]): void {
+    const { fingerprint } = JSON.parse(first?.meta ?? '{}') as Partial<EventMeta>;
+    if (fingerprint === undefined || fingerprint === this.fingerprint(command)) return;
+    const told = `The id ${commandId} belongs to another command, which was accepted. Nothing happened.`;
+    throw new Refusal('COMMAND_ID_REUSED', told);
+  }
+
+  private fingerprint(command: Command): string {
+    return this.deps.transport.fingerprint(JSON.stringify(command));
+  }
+
   private async awaitPeer(uuid: string, events: Parameters<typeof intentIn>[0], version: number): Promise<void> {
     const intent = intentIn(events);
     if (intent) await peersWord(uuid, intent, version, this.deps.commits, this.deps.reader);
   }
 
-  private meta({ commandId, requestId, actor }: CommandEnvelope): EventMeta {
+  private meta({ command, commandId, requestId, actor }: CommandEnvelope): EventMeta {
     const { clock, options } = this.deps;
-    return { commandId, requestId, actor, source: `conductor/${options.host}`, at: clock.now(), causation: null };
+    const source = `conductor/${options.host}`;
+    const fingerprint = this.fingerprint(command);
+    return { commandId, requestId, actor, source, at: clock.now(), causation: null, fingerprint };
   }
 
   private refusal(error: unknown, { command, commandId, requestId }: CommandEnvelope): Reply {

@@ -120,6 +120,48 @@ describe('a command that is sent twice', () => {
     expect(await world.memory.log.head()).toBe(head);
   });
 
+  const others: readonly [string, Command][] = [
+    ['another verb', provision('abort')],
+    ['another resource', provision('inspect', uuidOf(2))],
+    ['a removal', removal()],
+    ['a patch', patch([{ op: 'add', path: '/extra/k', value: 1 }])],
+  ];
+
+  it.each(others)(
+    'EVS-07: whose id comes with other content is refused, and does nothing: %s',
+    async (_name, other) => {
+      await manageable(world, uuidOf(2));
+      await manageable(world);
+      expect(await world.ask(provision('inspect'), { commandId })).toEqual({ ok: true, result: {} });
+      const head = await world.memory.log.head();
+      expect(await world.ask(provision('inspect'), { commandId })).toEqual({ ok: true, result: {} });
+      const refused = world.send(other, { commandId });
+      await world.clock.advanceBy(10_000);
+      expect(refused.reply).toMatchObject({ ok: false, code: 'COMMAND_ID_REUSED' });
+      expect(await world.memory.log.head()).toBe(head);
+    },
+  );
+
+  it('EVS-07: tells two secrets apart, and keeps neither in the log', async () => {
+    const withSecret = (password: string) => creation(NODE, { driver_info: { password } });
+    expect(await world.ask(withSecret('geheim'), { commandId })).toEqual({ ok: true, result: {} });
+    expect(await world.ask(withSecret('other'), { commandId })).toMatchObject({ code: 'COMMAND_ID_REUSED' });
+    expect(await world.ask(withSecret('geheim'), { commandId })).toEqual({ ok: true, result: {} });
+    expect(JSON.stringify(await world.memory.log.readAll(0, 100))).not.toContain('geheim');
+  });
+
+  it('is taken for the same where the log of an older release says nothing of its content', async () => {
+    await world.do(creation());
+    const { log } = world.memory;
+    const append = log.append.bind(log);
+    Object.assign(log, {
+      append: (one: Parameters<typeof append>[0]) => append({ ...one, meta: { ...one.meta, fingerprint: undefined } }),
+    });
+    expect(await world.ask(maintain(), { commandId })).toEqual({ ok: true, result: {} });
+    Object.assign(log, { append });
+    expect(await world.ask(maintain(), { commandId })).toEqual({ ok: true, result: {} });
+  });
+
   it('is no other command: a second creation of the same node is refused', async () => {
     await world.do(creation());
     expect(await world.ask(creation())).toMatchObject({ ok: false, code: 'DUPLICATE_UUID' });
