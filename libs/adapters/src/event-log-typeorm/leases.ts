@@ -1,4 +1,4 @@
-import type { ClaimedEffect, EffectLeases } from '@lib/ports';
+import type { ClaimedEffect, Clock, EffectLeases } from '@lib/ports';
 import { marks } from './sql';
 import type { WriteQueue } from './write-queue';
 
@@ -8,11 +8,20 @@ const firstOfTheirStreams = `
       AND n = (SELECT min(n) FROM effects AS others WHERE others.stream_id = effects.stream_id)
     ORDER BY opened LIMIT ?`;
 
-/** Leases are written through the append queue, in the transaction of the batch that they come with. */
-export function leasesOf(queue: WriteQueue): EffectLeases {
+/**
+ * Leases are written through the append queue, in the transaction of the batch that they come with. That may have to wait for
+ * another writer: times are moved on by the wait, else a lease would be over, or another one's seem to stand, by a time long past.
+ */
+export function leasesOf(queue: WriteQueue, clock: Pick<Clock, 'now'>): EffectLeases {
+  const atStatement = (at: number): (() => number) => {
+    const asked = clock.now();
+    return () => at + Math.max(0, clock.now() - asked);
+  };
   return {
-    claim: (owner, now, leaseMs, limit) =>
-      queue.work(async (sql) => {
+    claim: (owner, at, leaseMs, limit) => {
+      const time = atStatement(at);
+      return queue.work(async (sql) => {
+        const now = time();
         const rows = await sql.query(firstOfTheirStreams, [now, limit]);
         if (rows.length === 0) return [];
         await sql.run(
@@ -26,12 +35,15 @@ export function leasesOf(queue: WriteQueue): EffectLeases {
           json: String(json),
           claim: Number(claim) + 1,
         }));
-      }),
-    renew: ({ stream, n, claim }, owner, until) =>
-      queue.work(async (sql) => {
+      });
+    },
+    renew: ({ stream, n, claim }, owner, until) => {
+      const time = atStatement(until);
+      return queue.work(async (sql) => {
         const text = 'UPDATE effects SET leased_until = ? WHERE stream_id = ? AND n = ? AND claim = ? AND owner = ?';
-        return (await sql.run(text, [until, stream, n, claim, owner])) > 0;
-      }),
+        return (await sql.run(text, [time(), stream, n, claim, owner])) > 0;
+      });
+    },
     release: (owner) =>
       queue.work(async (sql) => {
         const of = owner === null ? ['owner IS NOT NULL'] : ['owner = ?', owner];

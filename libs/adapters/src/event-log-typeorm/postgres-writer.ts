@@ -11,8 +11,11 @@ interface Connected {
   drop(): Promise<void>;
 }
 
-/** A transaction begins with the lock that every writer of the log takes: the order of positions is that of commits. */
-const BEGIN = `BEGIN; SELECT pg_advisory_xact_lock(${APPEND_LOCK})`;
+/**
+ * A transaction begins with the lock that every writer of the log takes: the order of positions is that of commits. Stricter
+ * levels, which a server may have as its default, would look at the log as it was before the wait for that lock.
+ */
+const BEGIN = `BEGIN ISOLATION LEVEL READ COMMITTED; SELECT pg_advisory_xact_lock(${APPEND_LOCK})`;
 
 export class PostgresWriter implements Writer {
   private connected: Connected | null = null;

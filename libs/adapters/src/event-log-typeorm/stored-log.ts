@@ -58,7 +58,7 @@ export function storedLog({ writer, reading, schemas, clock }: StoredLogParts, c
   return {
     log: new TypeormEventLog(query, queue, schemas, listeners, close),
     readModel: new TypeormReadModel(reading, schemas, async () => undefined),
-    leases: leasesOf(queue),
+    leases: leasesOf(queue, clock),
     liveness: livenessOf(queue, query),
     keyStore: keyStoreOf(queue, query),
     derived: new TypeormDerivedTables(reading, schemas),
