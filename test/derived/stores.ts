@@ -66,7 +66,7 @@ export const sqliteStore = (home: string): SqliteStore => ({
   remove: () => rm(home, { recursive: true }),
 });
 
-const inFile = (path: string, text: string) =>
+export const inFile = (path: string, text: string) =>
   new Promise<Record<string, unknown>[]>((resolve, reject) => {
     const database = new Database(path);
     database.all<Record<string, unknown>>(text, (failed, rows) =>

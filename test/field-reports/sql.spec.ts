@@ -27,8 +27,7 @@ it('SQL-01: writers of one SQLite file queue up, and nobody meets another one', 
       api.send('POST', '/v1/nodes', { uuid: uuidOf(i), driver: 'fake-hardware', inspect_interface: 'inspector' }),
     );
     expect(new Set(created)).toEqual(new Set([201]));
-    const verb = (i: number, target: string) =>
-      api.send('PUT', `/v1/nodes/${uuidOf(i)}/states/provision`, { target });
+    const verb = (i: number, target: string) => api.send('PUT', `/v1/nodes/${uuidOf(i)}/states/provision`, { target });
     await each((i) => verb(i, 'manage'));
     const statuses = (
       await Promise.all([
@@ -60,9 +59,9 @@ it('SQL-02: what is rolled back takes nothing of anybody else along', async () =
         { changes: nodeChanges('doomed', 1, {}), empties: [{ kind: 'port', column: 'node', value: 'x' }] },
       );
       const good = appending({ 'node/good': round || 'absent' }, { changes: nodeChanges('good', round + 1, {}) });
-      const both = [log.append(doomed), log.append(good)];
-      if (round % 2) both.reverse();
-      expect((await Promise.all(both)).map(({ ok }) => ok).sort()).toEqual([false, true]);
+      const both = round % 2 ? [doomed, good] : [good, doomed];
+      const results = await Promise.all(both.map((append) => log.append(append)));
+      expect(results.map(({ ok }) => ok).sort()).toEqual([false, true]);
     }
     expect(await stored.readModel.get('node', ['doomed'])).toEqual([]);
   } finally {

@@ -73,7 +73,7 @@ describe('a writer killed in the middle', () => {
     });
     afterEach(() => rm(home, { recursive: true }));
 
-    it(`loses nothing that it acknowledged (SEED=${seed})`, async () => {
+    it(`EVS-09: loses nothing that it acknowledged, nor what derives from it (SEED=${seed})`, async () => {
       await expectKillsToLoseNothing(writer, home, () => openSqliteLog({ ...options, home, lockWaitMs: 0 }));
     }, 60_000);
 
@@ -97,7 +97,7 @@ describe('a writer killed in the middle', () => {
     }, 120_000);
     afterAll(() => server.stop());
 
-    it(`loses nothing that it acknowledged (SEED=${seed})`, async () => {
+    it(`EVS-09: loses nothing that it acknowledged, nor what derives from it (SEED=${seed})`, async () => {
       const url = await server.createDatabase();
       await expectKillsToLoseNothing(writer, url, () => openPostgresLog({ ...options, url }));
     }, 60_000);

@@ -109,7 +109,7 @@ describeWithPostgres('writers of one log in PostgreSQL', () => {
 
   describe('an append held open after it has its position, with 100 sent behind it', () => {
     it.each(['committed', 'rolled back', 'killed'] as const)(
-      '%s: every committed event is seen, in order, once',
+      'EVS-01: %s: every committed event is seen, in order, once',
       async (how) => {
         const [one, two] = [await open(), await open()];
         const reader = await openPostgresReader({ url, schemas });
