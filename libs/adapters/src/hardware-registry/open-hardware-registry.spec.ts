@@ -94,6 +94,47 @@ describe('the hardware registry', () => {
   });
 });
 
+describe('boot and network', () => {
+  const driverInfo = { deploy_kernel: 'http://images/k', deploy_ramdisk: 'http://images/r' };
+  const ready = { ...machine, driverInfo, ports: [{ address: '52:54:00:00:00:01', pxeEnabled: true }] };
+
+  it.each(['ipxe', 'pxe'])('of %s boot a ramdisk where all that it takes is there', (name) => {
+    expect(registry().boot(name).validateInspection(ready)).toEqual({ verdict: 'supported' });
+    expect(registry().boot(name).validateInspection(machine)).toMatchObject({ verdict: 'unsupported' });
+  });
+
+  it.each(['fake', 'redfish-virtual-media', 'from another release'])('of %s boot none, naming it', async (name) => {
+    const boot = registry().boot(name);
+    const reason = expect.stringContaining(`Driver ${name} does not support managed boot for inspection`);
+    expect(boot.validateInspection(ready)).toEqual({ verdict: 'unsupported', reason });
+    await expect(boot.prepareRamdisk(ready, [], call)).rejects.toThrow(`Driver ${name} does not support`);
+    await expect(boot.cleanUpRamdisk(ready, call)).resolves.toBeUndefined();
+  });
+
+  it('make the conductor the one who boots, in either in-band interface', () => {
+    for (const name of ['agent', 'inspector']) {
+      const inspect = registry().inspect(name);
+      expect(inspect.managesBoot?.({ ...ready, bootInterface: 'ipxe' })).toBe(true);
+      expect(inspect.managesBoot?.({ ...ready, bootInterface: 'ipxe', networkInterface: 'neutron' })).toBe(false);
+      expect(inspect.managesBoot?.(ready)).toBe(false);
+    }
+  });
+
+  it('have their verdicts on a node', () => {
+    const verdicts = (one: Machine, boot: string, network = 'noop') =>
+      registry().validateAll(one, { ...fakeNode, boot, network });
+    expect(verdicts(ready, 'ipxe')['boot']).toEqual({ result: true });
+    expect(verdicts(machine, 'ipxe')['boot']).toEqual({
+      result: false,
+      reason: expect.stringContaining('driver_info.deploy_kernel'),
+    });
+    expect(verdicts(ready, 'fake', 'neutron')['network']).toEqual({
+      result: false,
+      reason: expect.stringContaining('Driver neutron does not support network'),
+    });
+  });
+});
+
 describe('the verdicts on a node', () => {
   it('name every interface type but vendor', () => {
     const kinds = Object.keys(registry().validateAll(machine, fakeNode));
