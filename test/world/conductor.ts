@@ -100,6 +100,7 @@ export async function openConductor(place: ConductorPlace, setup: ConductorSetup
     workersMax: setup.workersMax ?? 300,
     takeOver: setup.onRestart,
   });
+  if (setup.alone) await leases.release(null);
   await recoverNodes(setup.alone && setup.onRestart === 'fail' ? 'all' : 'none', { ...parts, readModel });
   const sync = new IntrospectionSync({
     ...parts,

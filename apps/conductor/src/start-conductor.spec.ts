@@ -213,6 +213,69 @@ describe('a running conductor', () => {
     await stopped(heir);
   });
 
+  it('CRS-08: recovers before it takes a request or says that it serves, and touches no lock taken afterwards', async () => {
+    const fail = [option('conductor', 'on_restart', 'fail')];
+    await ask(creation(NODE, { inspect_interface: 'fake' }));
+    await ask(provision('manage'));
+    world.script.hold('inspect');
+    await ask(provision('inspect'));
+    await stopped(conductor);
+
+    const { readModel } = world.memory;
+    const list = readModel.list.bind(readModel);
+    let go = (): void => undefined;
+    const held = new Promise<void>((resolve) => (go = resolve));
+    const slow = jest.spyOn(readModel, 'list').mockImplementation(async (query) => (await held, list(query)));
+    const starting = start({ settings: fail });
+    await world.clock.advanceBy(5000);
+    await expect(request(provision('inspect'))).rejects.toMatchObject({ code: 'NO_RESPONDERS' });
+    expect((await world.memory.liveness.conductors()).map(({ online }) => online)).toEqual([false]);
+    slow.mockRestore();
+    go();
+    conductor = await starting;
+    expect(await documentOf(world)).toMatchObject({
+      provision_state: 'inspect failed',
+      reservation: null,
+      last_error: expect.stringMatching(
+        /inspecting state can't be resumed by conductor conductor-1.*restart/,
+      ) as string,
+    });
+    expect(await world.memory.liveness.conductors()).toMatchObject([{ hostname: 'conductor-1', online: true }]);
+
+    expect(await ask(provision('inspect'))).toMatchObject({ ok: true });
+    await world.clock.advanceBy(60_000);
+    expect(await documentOf(world)).toMatchObject({ provision_state: 'inspecting', reservation: 'conductor-1' });
+    world.script.obey('inspect');
+  });
+
+  it('goes on at once with what a dead conductor of another host had begun, as the only writer', async () => {
+    await ask(creation(NODE, { inspect_interface: 'fake' }));
+    await ask(provision('manage'));
+    world.script.hold('inspect');
+    await ask(provision('inspect'));
+    world.script.obey('inspect');
+    const heir = await start({ host: 'elsewhere' });
+    await world.settle();
+    expect(await endings(world)).toEqual(['InspectionFinished']);
+    expect((await world.memory.liveness.conductors()).map(({ hostname }) => hostname)).toEqual(['elsewhere']);
+    await stopped(heir);
+  });
+
+  it('is offline from the first moment of its stop, while its work still goes on', async () => {
+    await ask(creation(NODE, { inspect_interface: 'fake' }));
+    await ask(provision('manage'));
+    const work = world.script.hold('inspect');
+    await ask(provision('inspect'));
+    const stopping = conductor.stop();
+    await world.settle();
+    expect(await world.memory.liveness.conductors()).toMatchObject([{ online: false }]);
+    work.answer({ returned: 'MANAGEABLE' });
+    await world.clock.advanceBy(1000);
+    await stopping;
+    expect(await endings(world)).toEqual(['InspectionFinished']);
+    conductor = await start();
+  });
+
   it('logs each event with its node, attempt and request', async () => {
     await waits();
     const lines = world.records.filter(({ text }) => text === 'InspectionStarted');
