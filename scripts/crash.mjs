@@ -49,16 +49,23 @@ async function play({ full = false, rounds = ROUNDS, nodes = NODES, database, ke
   const seeds = seedsOf(full ? ROUNDS_FULL : wholeNumber(`${rounds}`, '--rounds'), databases, crash);
   const tell = (line) => (json ? process.stderr : process.stdout).write(`${line}\n`);
   const startedMs = performance.now();
-  const outcomes = await crash.playCampaign({
+  const campaign = new crash.Campaign({
     seeds,
     databases,
     size: { nodes: wholeNumber(`${nodes}`, '--nodes'), lengthMs: LENGTH_MS, kills: KILLS },
     keepHome: keep,
-    onRound: (outcome, number) => {
-      const { describeOutcome, summary } = crash;
-      tell(`${number}/${seeds.length} ${outcome.complaints.length > 0 ? describeOutcome(outcome) : summary(outcome)}`);
-    },
   });
+  const outcomes = [];
+  try {
+    for (const round of seeds.keys()) {
+      const outcome = await campaign.play(round);
+      outcomes.push(outcome);
+      const describe = outcome.complaints.length > 0 ? crash.describeOutcome : crash.summary;
+      tell(`${round + 1}/${seeds.length} ${describe(outcome)}`);
+    }
+  } finally {
+    await campaign.close();
+  }
   const failing = outcomes.filter(({ complaints }) => complaints.length > 0);
   const minutes = ((performance.now() - startedMs) / MINUTE_MS).toFixed(1);
   tell(`${outcomes.length} rounds in ${minutes} minutes, ${failing.length} failed`);

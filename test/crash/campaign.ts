@@ -1,39 +1,46 @@
 import { planRound, roundSeed, type RoundSize } from './plan';
-import { playRound, type Outcome } from './round';
+import { brokenOff, playRound, type Outcome } from './round';
 import { openSite, type Database, type Site } from './site';
 
-export interface Campaign {
+export interface CampaignOptions {
   /** Seeds of the rounds, in order. */
   readonly seeds: readonly number[];
   /** Round n is played on `databases[n mod length]`; the rounds of one database share a stack and its log. */
   readonly databases: readonly Database[];
   readonly size: RoundSize;
   readonly keepHome?: boolean;
-  readonly onRound?: (outcome: Outcome, number: number) => void;
 }
 
 /** As many rounds from one number, which names them all. */
 export const seedsFrom = (campaign: number, rounds: number): number[] =>
   Array.from({ length: rounds }, (_, round) => roundSeed(campaign, round));
 
-/** Plays all rounds, also behind one that failed. */
-export const playCampaign = async (campaign: Campaign): Promise<Outcome[]> => {
-  const sites = new Map<Database, Site>();
-  const outcomes: Outcome[] = [];
-  try {
-    for (const [number, seed] of campaign.seeds.entries()) {
-      const database = campaign.databases[number % campaign.databases.length] as Database;
-      const site = sites.get(database) ?? (await openSite(database, campaign.keepHome ?? false));
-      sites.set(database, site);
-      const outcome = await playRound(site, planRound(seed, campaign.size));
-      outcomes.push(outcome);
-      campaign.onRound?.(outcome, number + 1);
+/** Rounds one after the other on as many stacks as there are databases. */
+export class Campaign {
+  private readonly sites = new Map<Database, Site>();
+
+  constructor(private readonly options: CampaignOptions) {}
+
+  /** Rounds count from 0. Behind one that did harm, the next on its database begins with a new stack. */
+  async play(round: number): Promise<Outcome> {
+    const { seeds, databases, size, keepHome = false } = this.options;
+    const database = databases[round % databases.length] as Database;
+    const plan = planRound(seeds[round] as number, size);
+    const site = this.sites.get(database) ?? (await openSite(database, keepHome));
+    this.sites.set(database, site);
+    const outcome = await playRound(site, plan).catch((error: unknown) => brokenOff(site, plan, error));
+    if (outcome.complaints.length > 0) {
+      this.sites.delete(database);
+      await site.close();
     }
-  } finally {
-    for (const site of sites.values()) await site.close();
+    return outcome;
   }
-  return outcomes;
-};
+
+  async close(): Promise<void> {
+    for (const site of this.sites.values()) await site.close();
+    this.sites.clear();
+  }
+}
 
 /** A round in one line. */
 export const summary = (outcome: Outcome): string => {

@@ -130,6 +130,27 @@ const tally = (words: Iterable<string>): Record<string, number> => {
 
 const LOG_LINES_SHOWN = 200;
 
+/** A round that could not even be judged. */
+export const brokenOff = (site: Site, plan: RoundPlan, error: unknown): Outcome => ({
+  seed: plan.seed,
+  database: site.database,
+  nodes: plan.nodes.length,
+  requests: 0,
+  answers: {},
+  events: 0,
+  endings: {},
+  fallen: [],
+  slowestAnswerMs: 0,
+  stormMs: 0,
+  livesMs: 0,
+  settledMs: 0,
+  ms: 0,
+  complaints: [`the round broke off: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`],
+  logs: lastLines(site),
+});
+
+const lastLines = ({ stack }: Site): string => stack.logs().split('\n').slice(-LOG_LINES_SHOWN).join('\n');
+
 const outcomeOf = (
   site: Site,
   plan: RoundPlan,
@@ -155,6 +176,6 @@ const outcomeOf = (
     settledMs: Math.round(times.settledMs),
     ms: Math.round(times.ms),
     complaints,
-    logs: complaints.length === 0 ? '' : site.stack.logs().split('\n').slice(-LOG_LINES_SHOWN).join('\n'),
+    logs: complaints.length === 0 ? '' : lastLines(site),
   };
 };
