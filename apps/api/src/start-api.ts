@@ -8,6 +8,7 @@ import { commandTimeoutMs, CommandSender } from './commands';
 import { ConductorBoard } from './conductors';
 import type { Services } from './http';
 import { ApiModule, newAdapter, readBodiesAsBytes } from './nest';
+import { KeptTexts } from './kept-texts';
 import { ApiServer } from './server';
 
 export interface ApiDeps {
@@ -64,6 +65,7 @@ function servicesOf(deps: ApiDeps): Services {
     reader,
     conductors: new ConductorBoard(deps.liveness, clock, settings.conductor.heartbeat_timeout * 1000),
     commands: new CommandSender({ bus, prefix, chance, clock, timeoutMs, transport: deps.transport }),
+    kept: new KeptTexts(),
     clock,
     chance,
     logger,

@@ -2,6 +2,7 @@ import type { Settings } from '@lib/contracts/settings';
 import type { Chance, Clock, EventReader, Logger, MessageBus, ReadModel } from '@lib/ports';
 import type { ConductorBoard } from '../conductors/board';
 import type { CommandSender } from '../commands';
+import type { KeptTexts } from '../kept-texts';
 import type { QueryArguments } from './query';
 
 /** What every handler may use. */
@@ -14,6 +15,7 @@ export interface Services {
   readonly reader: EventReader;
   readonly conductors: ConductorBoard;
   readonly commands: CommandSender;
+  readonly kept: KeptTexts;
   readonly clock: Clock;
   readonly chance: Chance;
   readonly logger: Logger;

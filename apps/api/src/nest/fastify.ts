@@ -22,6 +22,8 @@ class CarrierAdapter extends FastifyAdapter {
     super({
       bodyLimit: BODY_BYTES_MAX,
       exposeHeadRoutes: false,
+      // No middleware of Express's kind is used.
+      skipMiddie: true,
       forceCloseConnections: 'idle',
       requestTimeout: REQUEST_TIMEOUT_MS,
       // HTTP/1.1 wants a Host; without one the address of the connection would do, and a fault needs our own shape.

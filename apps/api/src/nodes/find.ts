@@ -18,12 +18,17 @@ export const parseDocument = (stored: StoredDocument): FoundNode => ({
 
 /** By UUID, or by name where `names` allows it; null when there is none. */
 export async function lookupNode(readModel: ReadModel, ident: string, names: boolean): Promise<FoundNode | null> {
+  const found = await lookupStored(readModel, ident, names);
+  return found ? parseDocument(found) : null;
+}
+
+async function lookupStored(readModel: ReadModel, ident: string, names: boolean): Promise<StoredDocument | null> {
   const [found] = isUuidLike(ident)
     ? await readModel.get('node', [canonicalUuid(ident)])
     : names
       ? await byName(readModel, ident)
       : [];
-  return found ? parseDocument(found) : null;
+  return found ?? null;
 }
 
 async function byName(readModel: ReadModel, name: string): Promise<StoredDocument[]> {
@@ -33,11 +38,15 @@ async function byName(readModel: ReadModel, name: string): Promise<StoredDocumen
 }
 
 /** The node that the path names; 404 with the ident as the client wrote it. */
-export async function findNode(call: Call, ident = call.params['ident'] ?? ''): Promise<FoundNode> {
+export const findNode = async (call: Call, ident?: string): Promise<FoundNode> =>
+  parseDocument(await findStored(call, ident));
+
+/** The same, its document as the text that is stored. */
+export async function findStored(call: Call, ident = call.params['ident'] ?? ''): Promise<StoredDocument> {
   const { readModel } = call.services;
   const names = call.minor >= since.names;
-  const found = await lookupNode(readModel, ident, names);
-  const again = found ?? (call.jsonCut && names ? await lookupNode(readModel, `${ident}.json`, names) : null);
+  const found = await lookupStored(readModel, ident, names);
+  const again = found ?? (call.jsonCut && names ? await lookupStored(readModel, `${ident}.json`, names) : null);
   if (!again) throw notFound(`Node ${ident} could not be found.`);
   return again;
 }

@@ -2,9 +2,9 @@
 import { nodeFields, nodeListFields } from '@lib/contracts';
 import type { Condition } from '@lib/ports';
 import { badRequest, notFound } from '../faults';
-import { ok, type Answer, type Call } from '../http';
+import { nodeTexts } from '../render';
+import { jsonText, ok, type Answer, type Call } from '../http';
 import { fullSelection, listSelection, nextLink, pageArguments, pageOf, type ListSelection, type Page } from '../lists';
-import { renderNode } from '../render';
 import { filterNames, nodeFilters, type Filters } from './filters';
 import { findNode, parseDocument } from './find';
 import { canonicalUuid, isUuidLike } from './idents';
@@ -34,15 +34,15 @@ async function page(call: Call, path: string, chosen: ListSelection, filters: Fi
     filters.conductor === undefined
       ? found
       : found.filter(
-          ({ document }) => call.services.conductors.hostOf(document as never, serving) === filters.conductor,
+          (stored) =>
+            call.services.conductors.hostOf(parseDocument(stored).document as never, serving) === filters.conductor,
         );
-  const nodes = kept.map(({ document }) =>
-    renderNode(document, call, { selection: chosen.selection, conductors: rows }),
-  );
+  const rendering = { selection: chosen.selection, conductors: rows };
+  const nodes = nodeTexts(kept, call, rendering).join(',');
   const last = found.at(-1);
-  if (filters.single || last === undefined || found.length < asked.limit) return ok({ nodes });
-  const next = nextLink(call.publicUrl, { path, page: asked, filters: filters.repeated, ...chosen }, last.uuid);
-  return ok({ nodes, next });
+  if (filters.single || last === undefined || found.length < asked.limit) return jsonText(200, `{"nodes":[${nodes}]}`);
+  const next = nextLink(call.publicUrl, { path, page: asked, filters: filters.repeated, ...chosen }, last.id);
+  return jsonText(200, `{"nodes":[${nodes}],"next":${JSON.stringify(next)}}`);
 }
 
 async function nodesOfPage(call: Call, asked: Page, where: readonly Condition[]) {
@@ -57,7 +57,7 @@ async function nodesOfPage(call: Call, asked: Page, where: readonly Condition[])
     ...(marker === undefined ? {} : { after: canonicalUuid(marker) }),
   });
   if (stored === null) throw notFound(`Node ${marker} could not be found.`);
-  return stored.map(parseDocument);
+  return stored;
 }
 
 /** GET .../children (contract: node-api.md §20). */

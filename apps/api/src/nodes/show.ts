@@ -2,18 +2,20 @@
 import { nodeFields } from '@lib/contracts';
 import type { ConductorRow } from '@lib/ports';
 import { badRequest, notFound } from '../faults';
-import { ok, type Answer, type Call } from '../http';
+import { jsonText, ok, type Answer, type Call } from '../http';
 import { fieldsArgument, fullSelection, namedSelection, type Selection } from '../lists';
-import { needsConductors, renderNode, renderStates, type Document } from '../render';
-import { findNode } from './find';
+import { needsConductors, nodeTexts, renderNode, renderStates, type Document } from '../render';
+import { findNode, findStored } from './find';
 
 export async function showNode(call: Call): Promise<Answer> {
   call.query.only(['fields']);
   const names = fieldsArgument(call, nodeFields);
   const selection =
     names === undefined ? fullSelection(nodeFields, call.minor) : namedSelection(nodeFields, call.minor, names);
-  const { document } = await findNode(call);
-  return ok(renderNode(document, call, { selection, conductors: await conductorsFor(call, selection) }));
+  const stored = await findStored(call);
+  const conductors = await conductorsFor(call, selection);
+  const [text = ''] = nodeTexts([stored], call, { selection, conductors });
+  return jsonText(200, text);
 }
 
 /** The full rendering. */
