@@ -1,4 +1,7 @@
 const secretName = /passw|secret|token|credential|private.?key|master.?key|authorization|cookie/i;
+/** The names that logs use are few, and asked for with every line. */
+const judged = new Map<string, boolean>();
+const JUDGED_MAX = 10_000;
 const HIDDEN = '******';
 const DEPTH_MAX = 8;
 
@@ -15,9 +18,22 @@ function copy(value: unknown, depth: number): unknown {
   if (value instanceof Date) return value.toISOString();
   if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
   if (Array.isArray(value)) return value.map((item) => copy(item, depth + 1));
-  return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [name, secretName.test(name) ? HIDDEN : copy(item, depth + 1)]),
-  );
+  const shown: Record<string, unknown> = {};
+  // Defined, not assigned: `__proto__` is a name like any other.
+  for (const [name, item] of Object.entries(value)) {
+    const text = isSecret(name) ? HIDDEN : copy(item, depth + 1);
+    if (name === '__proto__') Object.defineProperty(shown, name, { value: text, enumerable: true });
+    else shown[name] = text;
+  }
+  return shown;
+}
+
+function isSecret(name: string): boolean {
+  const known = judged.get(name);
+  if (known !== undefined) return known;
+  const secret = secretName.test(name);
+  if (judged.size < JUDGED_MAX) judged.set(name, secret);
+  return secret;
 }
 
 /** Of an error only what it says: its other fields may carry the values of a failed query. */
