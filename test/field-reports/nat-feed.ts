@@ -46,7 +46,7 @@ export class Feed {
   }
 
   manager(): Promise<JetStreamManager> {
-    return this.raw.jetstreamManager({ timeout: 1_000 });
+    return this.raw.jetstreamManager({ timeout: 10_000 });
   }
 
   async openStream(ackTimeoutMs = 500): Promise<JetStreamEventStream> {

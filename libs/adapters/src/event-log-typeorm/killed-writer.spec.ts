@@ -75,7 +75,7 @@ describe('a writer killed in the middle', () => {
 
     it(`EVS-09: loses nothing that it acknowledged, nor what derives from it (SEED=${seed})`, async () => {
       await expectKillsToLoseNothing(writer, home, () => openSqliteLog({ ...options, home, lockWaitMs: 0 }));
-    }, 60_000);
+    }, 180_000);
 
     it('keeps a second writer out while it lives, and lets readers read', async () => {
       await writer.start(home, 'run');
@@ -87,7 +87,7 @@ describe('a writer killed in the middle', () => {
       } finally {
         await close();
       }
-    }, 60_000);
+    }, 180_000);
   });
 
   describeWithPostgres('on PostgreSQL', () => {
@@ -100,7 +100,7 @@ describe('a writer killed in the middle', () => {
     it(`EVS-09: loses nothing that it acknowledged, nor what derives from it (SEED=${seed})`, async () => {
       const url = await server.createDatabase();
       await expectKillsToLoseNothing(writer, url, () => openPostgresLog({ ...options, url }));
-    }, 60_000);
+    }, 180_000);
   });
 });
 

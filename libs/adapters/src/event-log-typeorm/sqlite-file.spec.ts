@@ -91,7 +91,7 @@ describe('the SQLite file of a log', () => {
     await open();
   });
 
-  it('is unavailable when it is full, acknowledges nothing, and goes on when there is room', async () => {
+  it('SQL-10: is unavailable when it is full, acknowledges nothing, and goes on when there is room', async () => {
     const { log, close } = await open({ bytesMax: 600_000 });
     const big = () => appending({ 'node/1': 'any' }, { data: 'x'.repeat(50_000) });
     let acknowledged = 0;

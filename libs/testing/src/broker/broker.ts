@@ -13,6 +13,8 @@ export interface BrokerSettings {
   readonly jetstream?: boolean;
   /** Where JetStream keeps its files, also after `stop`; a folder of the broker's own unless given. */
   readonly storeFolder?: string;
+  /** JetStream takes no more than this; bounded by the disk unless given. */
+  readonly storeBytesMax?: number;
 }
 
 /** A `nats-server` of our own on a free port of 127.0.0.1, with its store in a temp folder. */
@@ -25,8 +27,8 @@ export interface Broker {
   pid(): number;
   /** kill -9: no farewell to clients, no flush of anything. Resolves when the process is gone. */
   kill(): Promise<void>;
-  /** Starts it again on the same port and the same store. Resolves when clients can connect. */
-  restart(): Promise<void>;
+  /** Starts it again on the same port and the same store, with settings that replace those of before. Resolves when clients can connect. */
+  restart(changed?: BrokerSettings): Promise<void>;
   /** Ends the process and removes the folder. */
   stop(): Promise<void>;
 }
@@ -69,7 +71,8 @@ export async function startBroker(settings: BrokerSettings = {}): Promise<Broker
     storeFolder,
     pid: () => running.child.pid ?? -1,
     kill: () => end(running.child, 'SIGKILL'),
-    restart: async () => {
+    restart: async (changed = {}) => {
+      writeFileSync(join(folder, 'nats.conf'), configuration({ ...settings, ...changed }, storeFolder));
       running = await launch(binary, folder, port);
     },
     stop: async () => {
@@ -87,7 +90,10 @@ interface Running {
 function configuration(settings: BrokerSettings, store: string): string {
   const lines = [];
   if (settings.maxPayloadBytes !== undefined) lines.push(`max_payload: ${settings.maxPayloadBytes}`);
-  if (settings.jetstream !== false) lines.push(`jetstream { store_dir: ${JSON.stringify(store)} }`);
+  if (settings.jetstream !== false) {
+    const limit = settings.storeBytesMax === undefined ? '' : `, max_file_store: ${settings.storeBytesMax}`;
+    lines.push(`jetstream { store_dir: ${JSON.stringify(store)}${limit} }`);
+  }
   if (settings.user !== undefined) {
     lines.push(
       `authorization { user: ${JSON.stringify(settings.user)}, password: ${JSON.stringify(settings.password ?? '')} }`,

@@ -6,6 +6,9 @@ import { createServer, connect, type Server, type Socket } from 'node:net';
  */
 export type Cut = 'before' | 'after';
 
+/** As a whole statement on the wire: the level READ COMMITTED is none. */
+const COMMIT = 'COMMIT\0';
+
 /** Stands between a client and the server, and cuts connections at their COMMIT when told to. */
 export class CuttingProxy {
   private cut: Cut | null = null;
@@ -52,7 +55,7 @@ export class CuttingProxy {
       });
     }
     client.on('data', (chunk: Buffer) => {
-      const cut = chunk.includes('COMMIT') ? this.cut : null;
+      const cut = chunk.includes(COMMIT) ? this.cut : null;
       if (cut !== null) this.cut = null;
       if (cut === 'before') return void client.destroy();
       silent ||= cut === 'after';
