@@ -1,5 +1,4 @@
 import { Refusal } from '@lib/domain';
-import { LogUnavailable } from '@lib/ports';
 import {
   NODE,
   World,
