@@ -7,7 +7,7 @@ function loaded(...values: readonly [section: string, name: string, text: string
   const raw = values.map(([section, name, text]): RawValue => ({ section, name, text, source: 'spec' }));
   const { settings } = readSettings(raw, { hostname: 'h' });
   const ports = { api: 6385, inspector: 5050 };
-  const runtime = { home: '/home/ferrolog', ports, services: [], busPrefix: 'b', natsUrl: null, databaseUrl: null };
+  const runtime = { home: '/state', ports, services: [], busPrefix: 'b', natsUrl: null, databaseUrl: null };
   return { settings, warnings: [], runtime };
 }
 
@@ -15,8 +15,8 @@ describe('the boot of ramdisks, as it is wired', () => {
   it('stays in the state folder and on this host where nothing else is said', () => {
     const { pxe, ramdisk, inspectorEndpoint } = hardwareOptions(loaded());
     expect(pxe).toEqual({
-      tftpRoot: '/home/ferrolog/tftpboot',
-      httpRoot: '/home/ferrolog/httpboot',
+      tftpRoot: '/state/tftpboot',
+      httpRoot: '/state/httpboot',
       httpUrl: null,
       deployKernel: null,
       deployRamdisk: null,
