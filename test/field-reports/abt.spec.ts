@@ -188,7 +188,7 @@ const moments: readonly (() => Promise<unknown>)[] = [
 ];
 
 it.each([0, 1, 2])('ABT-10: of an abort and data at the same moment exactly one wins (machine %i)', async (seed) => {
-  const rounds = 40;
+  const rounds = 25;
   await start();
   const uuid = await api.machine({ mac: MAC });
   const abort = () => api.send('PUT', `/v1/nodes/${uuid}/states/provision`, { target: 'abort' });
