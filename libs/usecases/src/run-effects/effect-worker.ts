@@ -296,7 +296,8 @@ export class EffectWorker {
       const { fence } = lease;
       const planned = otherwise && refused !== null ? otherwise(refused) : plan;
       try {
-        if (!(await lease.renew())) return null;
+        // Within the lease the fence alone decides.
+        if (!(await lease.holds())) return null;
         const at = clock.now();
         const source = `conductor/${options.host}`;
         const causation = `${cause} claim ${fence.claim}`;
