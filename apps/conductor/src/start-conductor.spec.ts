@@ -248,6 +248,26 @@ describe('a running conductor', () => {
     world.script.obey('inspect');
   });
 
+  it('leaves a predecessor that was killed in the list until it serves itself', async () => {
+    const { liveness, readModel } = world.memory;
+    const online = async () => (await liveness.conductors()).filter((row) => row.online).map(({ id }) => id);
+    const [killed] = await online();
+    const list = readModel.list.bind(readModel);
+    let go = (): void => undefined;
+    const held = new Promise<void>((resolve) => (go = resolve));
+    const slow = jest.spyOn(readModel, 'list').mockImplementation(async (query) => (await held, list(query)));
+    const starting = start();
+    await world.settle();
+    expect(await online()).toEqual([killed]);
+    slow.mockRestore();
+    go();
+    const heir = await starting;
+    const serving = await online();
+    expect(serving).toHaveLength(1);
+    expect(serving).not.toEqual([killed]);
+    await stopped(heir);
+  });
+
   it('goes on at once with what a dead conductor of another host had begun, as the only writer', async () => {
     await ask(creation(NODE, { inspect_interface: 'fake' }));
     await ask(provision('manage'));

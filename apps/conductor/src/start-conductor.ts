@@ -139,7 +139,7 @@ export async function startConductor(deps: ConductorDeps): Promise<Conductor> {
   const alive = await tellAlive(bus, prefix, id);
   await heartbeat.arrive();
   const standing = await standingOf(standingDeps(deps, options.host, id));
-  await succeed(standing, deps);
+  await takeOver(standing, deps);
   const lost = standing.alone && settings.conductor.on_restart === 'fail' ? 'all' : 'none';
   await recoverNodes(lost, { commits, readModel, hardware, clock, chance, logger, options });
   const unlisten = log.onCommit((events) => committed(events, worker, bus, prefix));
@@ -147,6 +147,7 @@ export async function startConductor(deps: ConductorDeps): Promise<Conductor> {
   worker.start();
   sync.start();
   await heartbeat.serve(standing.since);
+  await forget(standing, deps);
   logger.info({ host: options.host, conductor: id, logId }, 'the conductor serves commands');
   return {
     async stop() {
@@ -173,18 +174,22 @@ function standingDeps(
   return { liveness, bus, prefix, clock, id, hostname, heartbeatTimeoutMs, soleWriter };
 }
 
-/** What dead processes held is free, and they are not listed any more. */
-async function succeed(
-  { predecessors }: Standing,
-  { leases, liveness, soleWriter, logger }: ConductorDeps,
-): Promise<void> {
+/** What dead processes held is free. */
+async function takeOver({ predecessors }: Standing, { leases, liveness, soleWriter }: ConductorDeps): Promise<void> {
   if (soleWriter) await leases.release(null);
   else for (const { id } of predecessors) await leases.release(id);
-  await liveness.forget(predecessors.map(({ id }) => id));
-  for (const { id, hostname, online } of predecessors) {
-    if (online)
-      logger.info({ conductor: id, host: hostname }, 'takes the place of a conductor that ended without a word');
-  }
+  await liveness.forget(predecessors.filter(({ online }) => !online).map(({ id }) => id));
+}
+
+/**
+ * Those that ended without a word are listed until this one serves: in between the host would be nobody's, and a client told
+ * that no conductor serves its driver, where it had better come again in a moment.
+ */
+async function forget({ predecessors }: Standing, { liveness, logger }: ConductorDeps): Promise<void> {
+  const silent = predecessors.filter(({ online }) => online);
+  await liveness.forget(silent.map(({ id }) => id));
+  for (const { id, hostname } of silent)
+    logger.info({ conductor: id, host: hostname }, 'takes the place of a conductor that ended without a word');
 }
 
 function committed(events: readonly RecordedEvent[], worker: EffectWorker, bus: MessageBus, prefix: string): void {
