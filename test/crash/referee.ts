@@ -75,7 +75,7 @@ const wrongEndings = ({ events }: Evidence): string[] => {
 };
 
 /** However often a creation was sent, there is one node; and none that was removed or never asked for. */
-const wrongNodes = ({ listed, names, events, wishes }: Evidence): string[] => {
+const wrongNodes = ({ listed, names, events, entries, wishes }: Evidence): string[] => {
   const enrolled = counted(events.filter(({ type }) => type === 'NodeEnrolled').map(({ stream }) => stream));
   const removed = new Set(events.filter(({ type }) => type === 'NodeRemoved').map(({ stream }) => stream));
   const shown = counted(listed.map(({ name }) => name));
@@ -87,8 +87,9 @@ const wrongNodes = ({ listed, names, events, wishes }: Evidence): string[] => {
       const stream = `node/${uuid}`;
       const [births, rows] = [enrolled.get(stream) ?? 0, shown.get(names.get(uuid) ?? null) ?? 0];
       const wanted = removed.has(stream) ? 0 : 1;
+      const said = entries.findLast(({ node, asked }) => node === uuid && asked === 'create')?.text ?? '';
       return [
-        ...(births === 1 ? [] : [`node ${uuid} was enrolled ${births} times`]),
+        ...(births === 1 ? [] : [`node ${uuid} was enrolled ${births} times; the client was told: ${said}`]),
         ...(rows === wanted ? [] : [`node ${uuid} is listed ${rows} times, not ${wanted}`]),
       ];
     }),
