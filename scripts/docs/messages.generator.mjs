@@ -26,6 +26,9 @@ answered with \`done\`, \`gone\`, \`held\` or \`early\`; any silence is asked ag
 Each service answers \`<prefix>.v1.ready.<service>\` with \`{"ready": boolean, "missing": [...], "troubled"?: [...]}\`, which the api shows at
 \`/ferrolog/v1/ready/<service>\`.
 
+A conductor's process answers \`<prefix>.v1.alive.<conductor id>\` with one byte from its first moment to its last; a conductor that
+starts under the same host name asks there whether its predecessor has ended.
+
 Hints, \`<prefix>.v1.hint.<word>\`, are wake-ups that may be lost; nothing depends on them.
 
 ## Events
