@@ -175,6 +175,11 @@ onSmallDisk(
     const told = () =>
       heard.filter(({ stream, type }) => stream === `node/${uuid}` && type === 'MaintenanceSet').length;
     brokerDisk?.fill();
+    // What is left in the last blocks of the broker's files.
+    for (let i = 0; i < 10; i++) {
+      const note = [{ op: 'add', path: '/extra/note', value: `${i}`.repeat(1_500) }];
+      await api.must(200, 'PATCH', `/v1/nodes/${uuid}`, note);
+    }
     expect((await send('PUT', `/v1/nodes/${uuid}/maintenance`, { reason: 'a fan' })).status).toBe(202);
     await stack.kill('conductor', 'SIGKILL');
     expect(told()).toBe(0);
