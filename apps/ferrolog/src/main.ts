@@ -1,11 +1,16 @@
 #!/usr/bin/env node
 import 'reflect-metadata';
+import type { Command } from 'commander';
 import { endWithReader, exitCodeOf, say } from './command-line';
-import { program } from './program';
+
+async function commandLine(): Promise<Command> {
+  if (process.argv[2] === 'service') return (await import('./service-program')).serviceProgram();
+  return (await import('./program')).program(process.argv[1] ?? __filename);
+}
 
 endWithReader(process.stdout);
-program(process.argv[1] ?? __filename)
-  .parseAsync(process.argv)
+commandLine()
+  .then((line) => line.parseAsync(process.argv))
   .catch((error: unknown) => {
     process.exitCode = exitCodeOf(error, say);
   });

@@ -11,10 +11,6 @@ import type { ServiceName } from '@lib/contracts';
 import { ForeignLogError } from '@lib/ports';
 import type { EventLog, Logger, MessageBus } from '@lib/ports';
 import { EventPublisher } from '@lib/usecases/publish-events';
-import { startApi } from '@app/api';
-import { startConductor } from '@app/conductor';
-import { startInspectorSimulator } from '@app/inspector-simulator';
-import { startScheduler } from '@app/scheduler';
 import { apiAddress } from './addresses';
 import { hardwareOptions, peerGiveUpMs, simulatorOptions } from './options';
 import { watchPeers } from './peers';
@@ -45,7 +41,10 @@ const starters: Readonly<Record<ServiceName, (context: Context) => Promise<strin
   'inspector-simulator': startSimulatorService,
 };
 
-/** One service in this process, over NATS. Rejects with a sentence when it cannot start. */
+/**
+ * One service in this process, over NATS; of the apps only its own is loaded, since four processes that load all four hold a
+ * quarter more memory. Rejects with a sentence when it cannot start.
+ */
 export async function runService(
   name: ServiceName,
   loaded: LoadedSettings,
@@ -85,6 +84,7 @@ async function startConductorService(context: Context): Promise<null> {
   const publisher = await publish(store.log, logId, natsUrl, context);
   const key = await masterKey(process.env['FERROLOG_MASTER_KEY'], runtime.home, systemChance);
   await checkMasterKey(key, store.keyStore, systemChance);
+  const { startConductor } = await import('./doors/conductor');
   const conductor = await startConductor({
     settings,
     prefix: runtime.busPrefix,
@@ -174,6 +174,7 @@ async function startSchedulerService(context: Context): Promise<null> {
   const logId = await store.reader.logId();
   await watched(context, logId);
   const { busPrefix: prefix } = loaded.runtime;
+  const { startScheduler } = await import('./doors/scheduler');
   const scheduler = await startScheduler({
     bus,
     prefix,
@@ -194,6 +195,7 @@ async function startApiService(context: Context): Promise<string> {
   stopper.add(() => store.close());
   await watched(context, await store.reader.logId());
   const key = await masterKey(process.env['FERROLOG_MASTER_KEY'], runtime.home, systemChance);
+  const { startApi } = await import('./doors/api');
   const api = await startApi({
     settings,
     bus,
@@ -213,6 +215,7 @@ async function startApiService(context: Context): Promise<string> {
 
 async function startSimulatorService(context: Context): Promise<string> {
   const { loaded, bus, logger, stopper } = context;
+  const { startInspectorSimulator } = await import('./doors/inspector-simulator');
   const simulator = await startInspectorSimulator({
     settings: simulatorOptions(loaded, apiAddress(loaded)),
     bus,

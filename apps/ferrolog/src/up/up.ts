@@ -7,7 +7,6 @@ import { Stopper } from '../services/stopper';
 import { startBroker } from './broker';
 import { freePort } from './free-port';
 import type { RunningStack } from './running-stack';
-import { runSingle } from './single';
 import { Supervised } from './supervisor';
 
 export interface UpOptions {
@@ -29,7 +28,10 @@ const order: readonly ServiceName[] = ['conductor', 'scheduler', 'api', 'inspect
 export async function up(options: UpOptions): Promise<RunningStack> {
   const loaded = loadSettings(options.env);
   prepareHome(loaded.runtime.home);
-  return options.single ? runSingle(loaded, options.logFolder) : separate(loaded, options);
+  if (!options.single) return separate(loaded, options);
+  // Loads all services, which no other command needs in its own process.
+  const { runSingle } = await import('./single');
+  return runSingle(loaded, options.logFolder);
 }
 
 async function separate({ runtime }: LoadedSettings, options: UpOptions): Promise<RunningStack> {

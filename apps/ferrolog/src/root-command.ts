@@ -1,0 +1,10 @@
+import { Command } from 'commander';
+
+/** The command line without its commands. */
+export const rootCommand = (): Command =>
+  new Command('ferrolog')
+    .description(
+      'A bare-metal conductor that speaks the OpenStack Bare Metal API and keeps every node as an event log.',
+    )
+    .showHelpAfterError('--help shows how it is called.')
+    .exitOverride();

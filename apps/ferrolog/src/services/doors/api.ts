@@ -1,0 +1,1 @@
+export { startApi } from '@app/api';

@@ -1,0 +1,1 @@
+export { startConductor } from '@app/conductor';

@@ -1,0 +1,1 @@
+export { startInspectorSimulator } from '@app/inspector-simulator';
