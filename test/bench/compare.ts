@@ -17,6 +17,7 @@ export interface Comparison {
   readonly measure: string;
   readonly name: string;
   readonly slices: number;
+  readonly warmUps: number;
   readonly subject: Omit<Part, 'name'>;
   readonly bare: readonly Part[];
   /** What is wanted of the ratio to the bare part of that name. */
@@ -36,12 +37,13 @@ class Results {
 
   constructor(private readonly part: Part) {}
 
-  async run(index: number): Promise<void> {
+  async run(index: number, counts: boolean): Promise<void> {
     const { name, slice, pids } = this.part;
     const before = processorTime(pids());
     const result = await slice(index);
-    this.processorMs += processorTime(pids()) - before;
     assertGood(name, result);
+    if (!counts) return;
+    this.processorMs += processorTime(pids()) - before;
     this.results.push(result);
   }
 
@@ -65,11 +67,11 @@ class Results {
 const processorTime = (pids: readonly number[]): number => pids.reduce((sum, pid) => sum + processorMs(pid), 0);
 
 /** Subject and bare parts in turns, so that what else the machine does meets all of them. One row per bare part. */
-export async function compare({ measure, name, slices, subject, bare, aim }: Comparison): Promise<Row[]> {
+export async function compare({ measure, name, slices, warmUps, subject, bare, aim }: Comparison): Promise<Row[]> {
   const own = new Results({ name, ...subject });
   const others = bare.map((part) => new Results(part));
-  for (let index = 0; index < slices; index += 1) {
-    for (const results of [own, ...others]) await results.run(index);
+  for (let index = 0; index < warmUps + slices; index += 1) {
+    for (const results of [own, ...others]) await results.run(index, index >= warmUps);
   }
   return others.map((other): Row => {
     const theirs = other.perSecond();

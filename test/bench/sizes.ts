@@ -1,7 +1,8 @@
 /** How much of each thing a run does. */
 export interface Sizes {
-  /** Slices of subject and bare part, one after the other. */
+  /** Slices of subject and bare part, one after the other; those before them only warm up what is to be measured. */
   readonly slices: number;
+  readonly warmUps: number;
   readonly sliceMs: number;
   /** Nodes in the log for reads, small and large. */
   readonly nodes: { readonly small: number; readonly large: number };
@@ -15,6 +16,7 @@ export interface Sizes {
 
 export const full: Sizes = {
   slices: 5,
+  warmUps: 1,
   sliceMs: 2_000,
   nodes: { small: 1_000, large: 100_000 },
   commands: [
@@ -31,6 +33,7 @@ export const full: Sizes = {
 /** Everything once and small: shows that each measure works, says nothing about speed. */
 export const quick: Sizes = {
   slices: 1,
+  warmUps: 0,
   sliceMs: 200,
   nodes: { small: 50, large: 200 },
   commands: [

@@ -56,9 +56,9 @@ export async function create(bed: Bed): Promise<Row[]> {
 
 /** PUT .../states/provision {"target": "inspect"}: accepted; what it starts goes on behind it and is part of the price. */
 export async function inspect(bed: Bed): Promise<Row[]> {
-  const { slices, commands } = bed.sizes;
+  const { slices, warmUps, commands } = bed.sizes;
   const each = commands.reduce((sum, { count }) => sum + count, 0);
-  const uuids = await bed.manageable('command', each * slices);
+  const uuids = await bed.manageable('command', each * (slices + warmUps));
   const uuid = uuidOf('sample', 2);
   const sample = inspectAppendFor(uuid, await bed.template(), systemClock.now());
   const bare = await skeleton(bed, sample, uuid, 202);
@@ -90,6 +90,7 @@ const commandRows = (bed: Bed, what: string, connections: number, subject: Slice
     measure: 'commands',
     name: `accepted ${what} commands at ${connections} ${connections === 1 ? 'connection' : 'connections'}`,
     slices: bed.sizes.slices,
+    warmUps: bed.sizes.warmUps,
     subject: { slice: subject, pids: () => [...Object.values(bed.pids), bed.broker.pid()] },
     bare: [{ name: SKELETON, slice: beside, pids: () => skeletonPids(bed) }],
     aim: { beside: SKELETON, of: (ratio) => atLeast(AIM, ratio) },

@@ -46,6 +46,7 @@ export async function show(bed: Bed, nodes: number): Promise<Row[]> {
     measure: 'show',
     name: `show of one node among ${nodes.toLocaleString('en-US')}, ${SHOW_CONNECTIONS} connections`,
     slices: bed.sizes.slices,
+    warmUps: bed.sizes.warmUps,
     subject: { slice: shooting(bed, { port: bed.port, connections: SHOW_CONNECTIONS, requests }), pids: apiPids(bed) },
     bare: [
       { name: PLAIN, slice: shooting(bed, { port, connections: SHOW_CONNECTIONS, requests }), pids: () => [plain.pid] },
@@ -76,6 +77,7 @@ async function page(bed: Bed, nodes: number, path: string, what: string): Promis
     measure: 'list',
     name: `${what} of ${LIMIT.toLocaleString('en-US')} (${kb} KB) among ${nodes.toLocaleString('en-US')}, ${LIST_CONNECTIONS} connections`,
     slices: bed.sizes.slices,
+    warmUps: bed.sizes.warmUps,
     subject: { slice: shooting(bed, { ...order, port: bed.port }), pids: apiPids(bed) },
     bare: [
       { name: SPLICED, slice: shooting(bed, { ...order, port: splicedPort }), pids },
