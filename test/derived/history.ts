@@ -38,8 +38,15 @@ function someCommand(throwDie: (sides: number) => number, nodes: number): Comman
     () => removal(node),
     () => patch([replace('/name', one(['rack-1', 'rack-2', 'rack-3']))], node),
     () => patch([{ op: 'remove', path: '/name' }], node),
-    () => ({ type: 'CreatePort', uuid: port, nodeUuid: node, fields: { address: one(macs) } }),
-    () => ({ type: 'RemovePort', uuid: port, nodeUuid: node }),
+    () => ({
+      type: 'CreateResource',
+      kind: 'port',
+      minor: 82,
+      uuid: port,
+      nodeUuid: node,
+      fields: { address: one(macs) },
+    }),
+    () => ({ type: 'RemoveResource', kind: 'port', uuid: port, nodeUuid: node }),
   ];
   return one(commands)();
 }
@@ -99,7 +106,14 @@ async function fullNode(world: World, sync: () => Promise<void>): Promise<Held> 
     lookupBmcAddresses: ['192.0.2.7', '192.0.2.8'],
   }));
   await world.do(creation(FULL, { name: 'full', driver_info: { password: 'x' } }));
-  await world.do({ type: 'CreatePort', uuid: FULL_PORT, nodeUuid: FULL, fields: { address: '52:54:00:aa:00:99' } });
+  await world.do({
+    type: 'CreateResource',
+    kind: 'port',
+    minor: 82,
+    uuid: FULL_PORT,
+    nodeUuid: FULL,
+    fields: { address: '52:54:00:aa:00:99' },
+  });
   await world.do(provision('manage', FULL));
   await world.do(provision('inspect', FULL));
   await world.clock.advanceBy(100);

@@ -7,7 +7,7 @@ function alwaysWrites(command: Command): boolean {
   switch (command.type) {
     case 'LookUpNode':
     case 'RecordHeartbeat':
-    case 'PatchPort':
+    case 'PatchResource':
     case 'ValidateNode':
     case 'ReadBootDevice':
     case 'ListBootDevices':

@@ -15,7 +15,7 @@ const refused: Readonly<Record<string, number>> = {
   NODE_LOCKED: 409,
   DUPLICATE_MAC: 409,
   NODE_NOT_FOUND: 404,
-  PORT_NOT_FOUND: 404,
+  RESOURCE_NOT_FOUND: 404,
   UNAVAILABLE: 503,
   NO_FREE_WORKER: 503,
 };
@@ -58,7 +58,7 @@ export function bareMetalApi({ readModel, send, fate }: ApiParts): BareMetalApi 
     async createPort({ nodeUuid, address, pxeEnabled }) {
       const fields = { address, pxe_enabled: pxeEnabled };
       try {
-        await order({ type: 'CreatePort', uuid: fate.uuid(), nodeUuid, fields });
+        await order({ type: 'CreateResource', kind: 'port', minor: 82, uuid: fate.uuid(), nodeUuid, fields });
         return true;
       } catch (error) {
         const taken = (await readModel.owners('port.address', [address])).size > 0;
@@ -67,8 +67,16 @@ export function bareMetalApi({ readModel, send, fate }: ApiParts): BareMetalApi 
       }
     },
     patchPort: async (uuid, patch) =>
-      order({ type: 'PatchPort', uuid, nodeUuid: await ownerOf(uuid, readModel), patch: [...patch], minor: 82 }),
-    removePort: async (uuid) => order({ type: 'RemovePort', uuid, nodeUuid: await ownerOf(uuid, readModel) }),
+      order({
+        type: 'PatchResource',
+        kind: 'port',
+        uuid,
+        nodeUuid: await ownerOf(uuid, readModel),
+        patch: [...patch],
+        minor: 82,
+      }),
+    removePort: async (uuid) =>
+      order({ type: 'RemoveResource', kind: 'port', uuid, nodeUuid: await ownerOf(uuid, readModel) }),
     addTrait: () => Promise.reject(new BareMetalApiError(404, 'traits are not served')),
     removeTrait: () => Promise.resolve(),
     async nodeUuids() {

@@ -135,6 +135,13 @@ export class Clients {
   }
 
   private port(uuid: string): Command {
-    return { type: 'CreatePort', uuid: this.fate.uuid(), nodeUuid: uuid, fields: { address: macOf(uuid) } };
+    return {
+      type: 'CreateResource',
+      kind: 'port',
+      minor: 82,
+      uuid: this.fate.uuid(),
+      nodeUuid: uuid,
+      fields: { address: macOf(uuid) },
+    };
   }
 }

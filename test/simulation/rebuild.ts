@@ -1,10 +1,11 @@
 import { openMemoryLog } from '@lib/adapters/event-log-memory';
 import type { MemoryLog } from '@lib/adapters/event-log-memory';
 import { documentSchemas } from '@lib/contracts';
+import type { PlainKind } from '@lib/contracts';
 import { emptyStream, evolveResource } from '@lib/domain';
-import type { NodeStream, PortDocument, Resource, ResourceEvent } from '@lib/domain';
+import type { NodeStream, Resource } from '@lib/domain';
 import type { Change, RecordedEvent } from '@lib/ports';
-import { nodeEventOf, projectNode, projectPort, uuidOfStream } from '@lib/usecases';
+import { nodeEventOf, projectNode, projectResource, resourceEventOf, uuidOfStream } from '@lib/usecases';
 
 interface Meta {
   readonly commandId: string;
@@ -28,12 +29,12 @@ function appends(events: readonly RecordedEvent[]): RecordedEvent[][] {
 
 class Projector {
   private readonly nodes = new Map<string, NodeStream>();
-  private readonly ports = new Map<string, Resource>();
+  private readonly resources = new Map<string, Resource>();
 
   changesOf(run: readonly RecordedEvent[]): readonly Change[] {
     const [first] = run;
     if (!first) return [];
-    return first.stream.startsWith('node/') ? this.node(first, run) : this.port(first, run);
+    return first.stream.startsWith('node/') ? this.node(first, run) : this.plain(first, run);
   }
 
   private node({ stream, version, meta }: RecordedEvent, run: readonly RecordedEvent[]): readonly Change[] {
@@ -46,13 +47,12 @@ class Projector {
     return projected.changes;
   }
 
-  private port({ stream, version }: RecordedEvent, run: readonly RecordedEvent[]): readonly Change[] {
-    const before = this.ports.get(stream) ?? null;
-    const events = run.map(({ type, data }) => ({ type, data: JSON.parse(data) }) as ResourceEvent);
-    const after = events.reduce<Resource>(evolveResource, before);
-    this.ports.set(stream, after);
-    const stored = (one: Resource) => one && { ...one, document: one.document as PortDocument };
-    return projectPort(stored(before), stored(after), version + run.length - 1);
+  private plain({ stream, version }: RecordedEvent, run: readonly RecordedEvent[]): readonly Change[] {
+    const before = this.resources.get(stream) ?? null;
+    const after = run.map(resourceEventOf).reduce<Resource>(evolveResource, before);
+    this.resources.set(stream, after);
+    const kind = stream.slice(0, stream.indexOf('/')) as PlainKind;
+    return projectResource(kind, uuidOfStream(stream), before, after, version + run.length - 1);
   }
 }
 

@@ -54,6 +54,7 @@ export const conductorOptions = (
   interfaces,
   defaultResourceClass: null,
   defaultConductorGroup: '',
+  portgroupMode: 'active-backup',
   releaseWaitMs: 3000,
   inspection: {
     hooks,

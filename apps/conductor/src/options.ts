@@ -42,6 +42,7 @@ export function conductorOptions(settings: Settings): ConductorOptions {
     interfaces: enabledInterfaces(settings),
     defaultResourceClass: DEFAULT.default_resource_class,
     defaultConductorGroup: DEFAULT.default_conductor_group,
+    portgroupMode: DEFAULT.default_portgroup_mode,
     releaseWaitMs: conductor.node_locked_retry_attempts * conductor.node_locked_retry_interval * 1000,
     inspection: inspectionOptions(settings),
   };

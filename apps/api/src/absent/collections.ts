@@ -6,7 +6,6 @@
 import { notFound } from '../faults';
 import { ok, type Answer, type Call } from '../http';
 import { pageArguments } from '../lists';
-import { volumeLinks } from '../nodes';
 import type { Handlers } from '../router';
 
 const emptyList =
@@ -25,15 +24,5 @@ const withArguments =
   };
 
 export const absentHandlers: Handlers = {
-  'GET chassis': withArguments([], emptyList('chassis')),
-  'GET chassis/detail': withArguments([], emptyList('chassis')),
-  'GET portgroups': withArguments(['node', 'address', 'shard', 'conductor_groups'], emptyList('portgroups')),
-  'GET portgroups/detail': withArguments(['node', 'address', 'shard', 'conductor_groups'], emptyList('portgroups')),
   'GET allocations': withArguments(['node', 'resource_class', 'state', 'owner'], emptyList('allocations')),
-  'GET deploy_templates': withArguments([], emptyList('deploy_templates')),
-  'GET runbooks': withArguments(['project'], emptyList('runbooks')),
-  'GET inspection_rules': withArguments(['phase'], emptyList('inspection_rules')),
-  'GET volume': (call) => ok(volumeLinks(call.publicUrl, 'volume')),
-  'GET volume/connectors': withArguments(['node'], emptyList('connectors')),
-  'GET volume/targets': withArguments(['node'], emptyList('targets')),
 };

@@ -4,7 +4,6 @@ import { ApiFault } from './api-fault';
 /** The one place where a rule's code becomes a status. docs/errors.md shows the same table; a spec compares them. */
 export const refusalStatus: Readonly<Record<RefusalCode, number>> = {
   NODE_NOT_FOUND: 404,
-  PORT_NOT_FOUND: 404,
   RESOURCE_NOT_FOUND: 404,
   NODE_LOCKED: 409,
   INVALID_STATE: 400,
@@ -17,6 +16,7 @@ export const refusalStatus: Readonly<Record<RefusalCode, number>> = {
   DUPLICATE_UUID: 409,
   DUPLICATE_NAME: 409,
   DUPLICATE_MAC: 409,
+  DUPLICATE_KEY: 409,
   DUPLICATE_INSTANCE: 409,
   COMMAND_ID_REUSED: 422,
   NODE_ASSOCIATED: 409,

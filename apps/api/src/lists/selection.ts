@@ -18,7 +18,7 @@ interface Asking {
 export function fullSelection(fields: readonly Field[], minor: number): Selection {
   const known = full.get(fields) ?? new Map<number, Selection>();
   full.set(fields, known);
-  const selection = known.get(minor) ?? fields.filter((field) => field.min <= minor);
+  const selection = known.get(minor) ?? fields.filter((field) => field.min <= minor && !field.writeOnly);
   known.set(minor, selection);
   return selection;
 }
@@ -48,7 +48,7 @@ const silentlyHidden: ReadonlySet<string> = new Set(['internal_info']);
 
 function checkName(name: string, fields: readonly Field[], minor: number): void {
   const field = fields.find((one) => one.name === name);
-  if (!field?.selectable) throw badRequest(`Field(s) '${name}' is not a valid field.`);
+  if (!field?.selectable || field.writeOnly) throw badRequest(`Field(s) '${name}' is not a valid field.`);
   if (field.min > minor && !silentlyHidden.has(name)) throw tooNew(`the field ${name}`, field.min);
 }
 

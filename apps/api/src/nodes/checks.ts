@@ -1,6 +1,7 @@
 /** Checks of references that POST and PATCH share. contract: node-api.md §3, §6 */
 import { ApiFault, badRequest } from '../faults';
 import type { Call } from '../http';
+import { canonicalUuid } from './idents';
 
 /** A living conductor for driver and group, else 400 that names both. The conductor decides again. */
 export async function checkHost(call: Call, driver: string, group: unknown): Promise<void> {
@@ -13,7 +14,9 @@ export async function checkHost(call: Call, driver: string, group: unknown): Pro
   );
 }
 
-/** No chassis exists in this server, so each one is unknown. */
-export function checkChassis(uuid: unknown): void {
-  if (uuid !== undefined && uuid !== null) throw badRequest(`Chassis ${String(uuid)} could not be found.`);
+/** A chassis that a body names is there. The conductor looks again. */
+export async function checkChassis(call: Call, uuid: unknown): Promise<void> {
+  if (uuid === undefined || uuid === null) return;
+  const [stored] = await call.services.readModel.get('chassis', [canonicalUuid(String(uuid))]);
+  if (!stored) throw badRequest(`Chassis ${String(uuid)} could not be found.`);
 }

@@ -32,7 +32,7 @@ async function checkedFields(call: Call, body: JsonObject): Promise<Record<strin
   if (typeof fields['owner'] === 'string' && fields['owner'] !== '')
     throw badRequest('The owner of a node cannot be set at its creation here: set it with PATCH.');
   checkContents(fields);
-  checkChassis(fields['chassis_uuid']);
+  await checkChassis(call, fields['chassis_uuid']);
   if (fields['parent_node'] !== undefined) fields['parent_node'] = await parentOf(call, String(fields['parent_node']));
   await checkHost(call, String(fields['driver']), fields['conductor_group']);
   return fields;

@@ -2,18 +2,10 @@
  * How nodes are addressed and named.
  * contract: node-api.md §2
  */
-import { since } from '@lib/contracts';
+import { canonicalUuid, isUuidLike, since } from '@lib/contracts';
 import { ApiFault, badRequest, tooNew, unknownPath } from '../faults';
 
-const UUID_LIKE = /^(?:[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|[0-9a-f]{32})$/i;
-
-export const isUuidLike = (text: unknown): text is string => typeof text === 'string' && UUID_LIKE.test(text);
-
-/** The one spelling in which UUIDs are stored: lower case, with dashes. */
-export function canonicalUuid(text: string): string {
-  const digits = text.replaceAll('-', '').toLowerCase();
-  return [0, 8, 12, 16, 20].map((from, at) => digits.slice(from, [8, 12, 16, 20, 32][at])).join('-');
-}
+export { canonicalUuid, isUuidLike };
 
 /** Unreserved characters of RFC 3986 (from 1.10). */
 export const isLogicalName = (text: string): boolean => /^[A-Za-z0-9._~-]{1,255}$/.test(text);

@@ -23,10 +23,23 @@ export async function listNodesInDetail(call: Call): Promise<Answer> {
   return page(call, 'nodes/detail', chosen, nodeFilters(call, { detailPath: true }));
 }
 
+/** The nodes of another resource, in its own collection. */
+export function listNodesOf(call: Call, path: string, where: readonly Condition[], detail: boolean): Promise<Answer> {
+  call.query.only([...pageArguments, ...(detail ? [] : ['fields', 'detail'])]);
+  const whole = { selection: fullSelection(nodeFields, call.minor), detail: undefined, names: undefined };
+  const chosen = detail ? whole : listSelection(call, nodeFields, nodeListFields);
+  const place = detail ? `${path}/detail` : path;
+  return page(call, place, chosen, { where, conductor: undefined, repeated: [], single: false });
+}
+
+async function assertChassis(call: Call, uuid: string): Promise<void> {
+  const [stored] = isUuidLike(uuid) ? await call.services.readModel.get('chassis', [canonicalUuid(uuid)]) : [];
+  if (!stored) throw notFound(`Chassis ${uuid} could not be found.`);
+}
+
 async function page(call: Call, path: string, chosen: ListSelection, filters: Filters): Promise<Answer> {
   const asked = pageOf(call, nodeFields);
-  if (call.query.has('chassis_uuid'))
-    throw notFound(`Chassis ${call.query.single('chassis_uuid')} could not be found.`);
+  if (call.query.has('chassis_uuid')) await assertChassis(call, call.query.single('chassis_uuid') ?? '');
   const found = await nodesOfPage(call, asked, filters.where);
   const rows = await conductorsFor(call, chosen.selection);
   const serving = filters.conductor === undefined ? [] : await call.services.conductors.all();

@@ -59,7 +59,6 @@ function checkOperation(operation: PatchOperation, minor: number): void {
   }
   if (operation.path === '/name') checkName(operation.value, minor);
   if (operation.path === '/network_data') checkNetworkData(operation.value);
-  if (operation.path === '/chassis_uuid') checkChassis(operation.value);
   checkDeadline(operation);
 }
 
@@ -84,6 +83,7 @@ async function resolved(call: Call, operation: PatchOperation): Promise<PatchOpe
   const { path, value } = operation;
   if (operation.op === 'remove' || typeof value !== 'string') return operation;
   if (path === '/conductor_group') return { ...operation, value: value.toLowerCase() };
+  if (path === '/chassis_uuid') await checkChassis(call, value);
   if (path === '/parent_node')
     return { ...operation, value: (await referredNode(call, value, 'The parent node')).uuid };
   return operation;

@@ -2,5 +2,4 @@ export * from './document';
 export * from './links';
 export * from './node';
 export * from './node-texts';
-export * from './port';
 export * from './time';

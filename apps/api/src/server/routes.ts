@@ -5,9 +5,9 @@ import { listDrivers, listVendorMethods, showDriver, showDriverProperties, showR
 import { badRequest, notFound } from '../faults';
 import { listHistory, showHistory, showInventory } from '../history';
 import * as nodes from '../nodes';
-import * as ports from '../ports';
 import { provision } from '../provision';
 import { continueInspection, heartbeat, lookUp } from '../ramdisk';
+import { plainHandlers } from '../resources';
 import { Router, type Handler, type Handlers, type Rules } from '../router';
 
 const malformed: Handler = () => {
@@ -52,38 +52,21 @@ const nodeHandlers: Handlers = {
   'GET nodes/{ident}/vifs': nodes.emptyPart('vifs'),
   'GET nodes/{ident}/bios': nodes.emptyPart('bios'),
   'GET nodes/{ident}/firmware': nodes.emptyPart('firmware'),
-  'GET nodes/{ident}/portgroups': nodes.emptyPart('portgroups'),
   'GET nodes/{ident}/volume': nodes.showVolume,
-  'GET nodes/{ident}/volume/connectors': nodes.emptyPart('connectors'),
-  'GET nodes/{ident}/volume/targets': nodes.emptyPart('targets'),
   'GET nodes/{ident}/allocation': nodes.showAllocation,
   'GET nodes/{ident}/children': nodes.listChildren,
   'GET nodes/{ident}/history': listHistory,
   'GET nodes/{ident}/history/{uuid}': showHistory,
   'GET nodes/{ident}/inventory': showInventory,
   'GET nodes/{ident}/inventory/{garbage}': unknownPart,
-  'GET nodes/{ident}/ports': ports.listPortsOfNode,
   'POST nodes/{ident}/ports': malformed,
   'PATCH nodes/{ident}/ports': malformed,
   'DELETE nodes/{ident}/ports': malformed,
-  'GET nodes/{ident}/ports/detail': ports.listPortsOfNodeInDetail,
   'GET nodes/{ident}/ports/{port}': malformed,
   'POST nodes/{ident}/ports/{port}': malformed,
   'PATCH nodes/{ident}/ports/{port}': malformed,
   'DELETE nodes/{ident}/ports/{port}': malformed,
   'GET shards': nodes.listShards,
-};
-
-const portHandlers: Handlers = {
-  'GET ports': ports.listPorts,
-  'POST ports': ports.createPort,
-  'PATCH ports': missingIdent,
-  'DELETE ports': missingIdent,
-  'GET ports/detail': ports.listPortsInDetail,
-  'GET ports/{ident}': ports.showPort,
-  'PATCH ports/{ident}': ports.patchPort,
-  'DELETE ports/{ident}': ports.removePort,
-  'POST ports/{ident}': malformed,
 };
 
 const otherHandlers: Handlers = {
@@ -112,4 +95,4 @@ const rules: Rules = {
     pattern.startsWith('nodes/{ident}/states/') && method !== 'GET' ? ['GET'] : undefined,
 };
 
-export const routes = new Router({ ...nodeHandlers, ...portHandlers, ...otherHandlers, ...absentHandlers }, rules);
+export const routes = new Router({ ...nodeHandlers, ...plainHandlers, ...otherHandlers, ...absentHandlers }, rules);

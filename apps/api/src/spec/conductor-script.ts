@@ -57,25 +57,25 @@ export class ConductorScript {
       case 'CreateNode':
         await this.put('node', this.newNode(command.uuid, command.fields, command.initialState));
         return accepted;
-      case 'CreatePort':
-        await this.put('port', {
+      case 'CreateResource':
+        await this.put(command.kind, {
           ...command.fields,
           uuid: command.uuid,
-          node_uuid: command.nodeUuid,
-          address: String(command.fields['address']).toLowerCase(),
+          ...(command.nodeUuid === null ? {} : { node_uuid: command.nodeUuid }),
+          ...(command.kind === 'port' ? { address: String(command.fields['address']).toLowerCase() } : {}),
           created_at: this.time(),
           updated_at: null,
         });
         return accepted;
       case 'PatchNode':
         return this.patch('node', command.uuid, command.patch as Operation[]);
-      case 'PatchPort':
-        return this.patch('port', command.uuid, command.patch as Operation[]);
+      case 'PatchResource':
+        return this.patch(command.kind, command.uuid, command.patch as Operation[]);
       case 'RemoveNode':
         await this.change([{ change: 'remove', kind: 'node', id: command.uuid }]);
         return accepted;
-      case 'RemovePort':
-        await this.change([{ change: 'remove', kind: 'port', id: command.uuid }]);
+      case 'RemoveResource':
+        await this.change([{ change: 'remove', kind: command.kind, id: command.uuid }]);
         return accepted;
       case 'SetMaintenance':
         return this.set(command.uuid, { maintenance: true, maintenance_reason: command.reason });

@@ -48,7 +48,6 @@ describe('ports', () => {
     [{ pxe_enabled: true }, '1.18', 406],
     [{ name: 'eth0' }, '1.87', 406],
     [{ physical_network: '' }, '1.82', 400],
-    [{ portgroup_uuid: randomUUID() }, '1.82', 400],
     [{ node_ident: 'n' }, '1.115', 400],
     [{ node_uuid: undefined, node_ident: 'n' }, '1.93', 406],
     [{ node_uuid: undefined, node_ident: 'n' }, '1.94', 201],
@@ -95,7 +94,12 @@ describe('ports', () => {
       api.call('PATCH', `/v1/ports/${port.uuid}`, version, operations);
     const moved = await patch([{ op: 'replace', path: '/node_uuid', value: other }]);
     expect([moved.status, moved.body.node_uuid]).toEqual([200, other]);
-    expect(api.script.received.at(-1)?.command).toMatchObject({ type: 'PatchPort', nodeUuid: node, minor: 115 });
+    expect(api.script.received.at(-1)?.command).toMatchObject({
+      type: 'PatchResource',
+      kind: 'port',
+      nodeUuid: node,
+      minor: 115,
+    });
     expect((await patch([{ op: 'replace', path: '/uuid', value: randomUUID() }])).status).toBe(400);
     expect((await patch([{ op: 'add', path: '/physical_network', value: 'x' }], '1.33')).status).toBe(406);
     expect((await patch([{ op: 'remove', path: '/address' }])).status).toBe(400);

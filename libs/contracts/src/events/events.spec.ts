@@ -1,4 +1,4 @@
-import { portKind } from '@lib/domain';
+import { plainResources } from '../resources';
 import { eventMeanings, isEventMessage } from './index';
 import { eventSubject } from '../subjects';
 
@@ -12,10 +12,11 @@ describe('events', () => {
     expect(subjects.filter((subject) => !/^p\.v1\.evt\.[a-z-]+\.[a-z-]+\.u$/.test(subject))).toEqual([]);
   });
 
-  it('of plain resources begin with the concept that the decider gives them', () => {
-    expect(Object.keys(eventMeanings).filter((type) => type.startsWith('Port'))).toEqual(
-      ['Created', 'Changed', 'Removed'].map((word) => `${portKind.concept}${word}`),
+  it('of plain resources begin with the concept that their declaration gives them', () => {
+    const expected = Object.values(plainResources).flatMap(({ concept }) =>
+      ['Created', 'Changed', 'Removed'].map((word) => `${concept}${word}`),
     );
+    expect(Object.keys(eventMeanings)).toEqual(expect.arrayContaining(expected));
   });
 });
 

@@ -1,7 +1,17 @@
 import type { NodeEvent } from '@lib/domain';
 
 /** Plain resources are created, changed and removed. */
-export type PlainResourceEventType = `Port${'Created' | 'Changed' | 'Removed'}`;
+export type PlainResourceEventType = `${Concept}${'Created' | 'Changed' | 'Removed'}`;
+
+type Concept =
+  | 'Port'
+  | 'Chassis'
+  | 'Portgroup'
+  | 'DeployTemplate'
+  | 'Runbook'
+  | 'VolumeConnector'
+  | 'VolumeTarget'
+  | 'InspectionRule';
 
 export type EventType = NodeEvent['type'] | PlainResourceEventType;
 
@@ -45,4 +55,25 @@ export const eventMeanings = {
   PortCreated: 'A port was created.',
   PortChanged: 'A port was changed; `changed` holds the new values.',
   PortRemoved: 'A port was deleted, alone or with its node.',
+  ChassisCreated: 'A chassis was created.',
+  ChassisChanged: 'A chassis was changed; `changed` holds the new values.',
+  ChassisRemoved: 'A chassis was deleted.',
+  PortgroupCreated: 'A port group was created.',
+  PortgroupChanged: 'A port group was changed; `changed` holds the new values.',
+  PortgroupRemoved: 'A port group was deleted, alone or with its node.',
+  DeployTemplateCreated: 'A deploy template was created.',
+  DeployTemplateChanged: 'A deploy template was changed; `changed` holds the new values.',
+  DeployTemplateRemoved: 'A deploy template was deleted.',
+  RunbookCreated: 'A runbook was created.',
+  RunbookChanged: 'A runbook was changed; `changed` holds the new values.',
+  RunbookRemoved: 'A runbook was deleted.',
+  VolumeConnectorCreated: 'A volume connector was created.',
+  VolumeConnectorChanged: 'A volume connector was changed; `changed` holds the new values.',
+  VolumeConnectorRemoved: 'A volume connector was deleted, alone or with its node.',
+  VolumeTargetCreated: 'A volume target was created.',
+  VolumeTargetChanged: 'A volume target was changed; `changed` holds the new values.',
+  VolumeTargetRemoved: 'A volume target was deleted, alone or with its node.',
+  InspectionRuleCreated: 'A inspection rule was created.',
+  InspectionRuleChanged: 'A inspection rule was changed; `changed` holds the new values.',
+  InspectionRuleRemoved: 'A inspection rule was deleted.',
 } as const satisfies Readonly<Record<EventType, string>>;

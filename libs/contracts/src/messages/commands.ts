@@ -1,3 +1,5 @@
+import type { PlainKind } from '../resources';
+
 /** One operation of an RFC 6902 patch, checked by the api before it is sent (contract: node-api.md §6). */
 export interface PatchOperation {
   readonly op: 'add' | 'replace' | 'remove';
@@ -40,20 +42,29 @@ export type Command =
     }
   | { readonly type: 'SetBootDevice'; readonly uuid: string; readonly device: string; readonly persistent: boolean }
   | {
-      readonly type: 'CreatePort';
+      readonly type: 'CreateResource';
+      readonly kind: PlainKind;
       readonly uuid: string;
-      readonly nodeUuid: string;
+      /** The node that it belongs to: picks the mailbox. Null for what stands alone. */
+      readonly nodeUuid: string | null;
       readonly fields: Readonly<Record<string, unknown>>;
+      readonly minor: number;
     }
   | {
-      readonly type: 'PatchPort';
+      readonly type: 'PatchResource';
+      readonly kind: PlainKind;
       readonly uuid: string;
-      /** The node that owned the port when the api looked: picks the mailbox. */
-      readonly nodeUuid: string;
+      /** The node that owned it when the api looked. */
+      readonly nodeUuid: string | null;
       readonly patch: readonly PatchOperation[];
       readonly minor: number;
     }
-  | { readonly type: 'RemovePort'; readonly uuid: string; readonly nodeUuid: string }
+  | {
+      readonly type: 'RemoveResource';
+      readonly kind: PlainKind;
+      readonly uuid: string;
+      readonly nodeUuid: string | null;
+    }
   /** A ramdisk asks who it is; the reply is a RamdiskAnswer. */
   | {
       readonly type: 'LookUpNode';
@@ -109,9 +120,9 @@ export const commandWords: Readonly<Record<CommandType, readonly [concept: strin
   Provision: ['node', 'provision'],
   ChangePower: ['node', 'change-power'],
   SetBootDevice: ['node', 'set-boot-device'],
-  CreatePort: ['port', 'create'],
-  PatchPort: ['port', 'patch'],
-  RemovePort: ['port', 'remove'],
+  CreateResource: ['resource', 'create'],
+  PatchResource: ['resource', 'patch'],
+  RemoveResource: ['resource', 'remove'],
   LookUpNode: ['node', 'look-up'],
   RecordHeartbeat: ['node', 'record-heartbeat'],
   ContinueInspection: ['inspection', 'continue'],

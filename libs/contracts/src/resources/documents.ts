@@ -4,7 +4,7 @@
  */
 import type { Field } from './field';
 import { nodeFields } from './node';
-import { portFields } from './port';
+import { plainKinds, plainResources, type PlainKind } from './plain';
 import { historyFields } from './read-only';
 
 type ColumnType = 'text' | 'integer' | 'boolean';
@@ -16,7 +16,7 @@ export interface DocumentTable {
   readonly indexed: readonly string[];
 }
 
-export type DocumentKindName = 'node' | 'port' | 'node_history' | 'node_inventory' | 'bmc_address';
+export type DocumentKindName = 'node' | 'node_history' | 'node_inventory' | 'bmc_address' | PlainKind;
 
 const columns = (fields: readonly Field[]): Record<string, ColumnType> =>
   Object.fromEntries(fields.flatMap((one) => (one.column === null ? [] : [[one.name, one.column]])));
@@ -24,17 +24,35 @@ const columns = (fields: readonly Field[]): Record<string, ColumnType> =>
 /** Texts that are searched without regard to case have a second column, in lower case. */
 export const SEARCHED_DESCRIPTION = 'description_lower';
 
+/** What a list filters on or another resource is found by has an index. */
+function plainTable(kind: PlainKind): DocumentTable {
+  const { fields, unique, ofNode, references } = plainResources[kind];
+  const own = columns(fields);
+  const indexed = new Set([
+    ...(ofNode ? ['node_uuid'] : []),
+    ...unique.flatMap((key) => key.fields),
+    ...references.map(({ field }) => field),
+  ]);
+  const searched: Record<string, ColumnType> = 'description' in own ? { [SEARCHED_DESCRIPTION]: 'text' } : {};
+  return { kind, columns: { ...own, ...searched }, indexed: [...indexed] };
+}
+
 export const documentSchemas = [
   {
     kind: 'node',
     columns: { ...columns(nodeFields), [SEARCHED_DESCRIPTION]: 'text' },
-    indexed: ['name', 'instance_uuid', 'provision_state', 'driver', 'conductor_group', 'resource_class', 'parent_node'],
+    indexed: [
+      'name',
+      'instance_uuid',
+      'provision_state',
+      'driver',
+      'conductor_group',
+      'resource_class',
+      'parent_node',
+      'chassis_uuid',
+    ],
   },
-  {
-    kind: 'port',
-    columns: { ...columns(portFields), [SEARCHED_DESCRIPTION]: 'text' },
-    indexed: ['node_uuid', 'address', 'name'],
-  },
+  ...plainKinds.map(plainTable),
   {
     kind: 'node_history',
     columns: { node_uuid: 'text', ...columns(historyFields) },
@@ -47,7 +65,7 @@ export const documentSchemas = [
 ] as const satisfies readonly DocumentTable[];
 
 const tables: ReadonlyMap<DocumentKindName, readonly string[]> = new Map(
-  documentSchemas.map((one) => [one.kind, Object.keys(one.columns)]),
+  documentSchemas.map((one: DocumentTable) => [one.kind, Object.keys(one.columns)]),
 );
 
 /** The columns of a document: the named scalars, null where the document has none. */

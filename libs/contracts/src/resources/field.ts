@@ -11,6 +11,12 @@ export interface Field {
   readonly empty: unknown;
   readonly maxLength?: number;
   readonly minLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  /** The only values that it may have. */
+  readonly oneOf?: readonly string[];
+  /** Taken, but shown to nobody. */
+  readonly writeOnly?: boolean;
   /** Free objects whose secret-looking keys are shown as six asterisks. */
   readonly masked: boolean;
   readonly sortable: boolean;

@@ -90,6 +90,7 @@ export const since = {
   firmwareValidation: 86,
   shard: 82,
   portgroup: 24,
+  portgroupShard: 106,
 } as const;
 
 /** vtep keys of local_link_connection exist in these versions only. */

@@ -41,7 +41,14 @@ export const subjects = {
 } as const;
 
 /** Concepts whose name is more than one word. */
-const longConcepts: readonly string[] = ['BootDevice', 'CleanUp'];
+const longConcepts: readonly string[] = [
+  'BootDevice',
+  'CleanUp',
+  'DeployTemplate',
+  'InspectionRule',
+  'VolumeConnector',
+  'VolumeTarget',
+];
 
 const wordsIn = (name: string): string[] => name.match(/[A-Z][a-z0-9]*/g) ?? [name];
 

@@ -63,3 +63,23 @@ export function checkPortMove(from: Node, to: Node): void {
 export function checkPortRemoval(node: Node): void {
   unreserved(node);
 }
+
+/**
+ * A port that is created in a group, or enters one: a group without ports of their own takes none that boots by itself, and
+ * all members are plugged into one network (contract: other-resources.md §1). `given` is what the client named.
+ */
+export function checkPortInGroup(
+  given: Readonly<Record<string, unknown>>,
+  port: PortDocument,
+  group: Readonly<Record<string, unknown>>,
+  members: readonly PortDocument[],
+): void {
+  if (given['pxe_enabled'] === true && group['standalone_ports_supported'] === false) {
+    const text = `Port group ${String(group['uuid'])} does not support standalone ports, so pxe_enabled can not be true.`;
+    throw new Refusal('STATE_CONFLICT', text);
+  }
+  const other = members.find(({ physical_network: network }) => network !== port.physical_network);
+  if (!other) return;
+  const text = `Port group ${String(group['uuid'])} is in physical network ${other.physical_network}, the port is not.`;
+  throw new Refusal('STATE_CONFLICT', text);
+}

@@ -3,8 +3,7 @@
  */
 export const refusalCodes = [
   'NODE_NOT_FOUND',
-  'PORT_NOT_FOUND',
-  /** To a ramdisk, whatever the reason: it must not learn which: 404. */
+  /** Another resource is not there; to a ramdisk whatever the reason, since it must not learn which: 404. */
   'RESOURCE_NOT_FOUND',
   /** Reserved by other work for longer than the retry window: 409, the client tries again. */
   'NODE_LOCKED',
@@ -25,6 +24,8 @@ export const refusalCodes = [
   'DUPLICATE_UUID',
   'DUPLICATE_NAME',
   'DUPLICATE_MAC',
+  /** Another key that may be there only once: 409. */
+  'DUPLICATE_KEY',
   'DUPLICATE_INSTANCE',
   /** The id of a command that was accepted came again with another command: 422, and nothing happened. */
   'COMMAND_ID_REUSED',

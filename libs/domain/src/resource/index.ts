@@ -25,10 +25,9 @@ export type Resource = {
 export interface ResourceKind {
   /** As event types begin: `Port`. */
   readonly concept: string;
-  readonly notFound: 'PORT_NOT_FOUND';
+  /** In sentences: `port`. */
+  readonly noun: string;
 }
-
-export const portKind: ResourceKind = { concept: 'Port', notFound: 'PORT_NOT_FOUND' };
 
 function difference(before: ResourceDocument, after: ResourceDocument): ResourceDocument {
   return Object.fromEntries(Object.entries(after).filter(([key, value]) => !sameJson(value, before[key])));
@@ -41,10 +40,10 @@ export function decideResource(
   at: number,
 ): readonly ResourceEvent[] {
   if (command.type === 'Create') {
-    if (resource) throw new Refusal('DUPLICATE_UUID', `A ${kind.concept.toLowerCase()} with this UUID already exists.`);
+    if (resource) throw new Refusal('DUPLICATE_UUID', `A ${kind.noun} with this UUID already exists.`);
     return [{ type: `${kind.concept}Created`, data: { at, document: command.document } }];
   }
-  if (!resource) throw new Refusal(kind.notFound, `The ${kind.concept.toLowerCase()} could not be found.`);
+  if (!resource) throw new Refusal('RESOURCE_NOT_FOUND', `The ${kind.noun} could not be found.`);
   if (command.type === 'Remove') return [{ type: `${kind.concept}Removed`, data: { at } }];
   const changed = difference(resource.document, command.document);
   return [{ type: `${kind.concept}Changed`, data: { at, changed } }];

@@ -1,12 +1,12 @@
 import { specify } from '@lib/testing/specify';
-import { decideResource, evolveResource, portKind } from '.';
+import { decideResource, evolveResource } from '.';
 import type { Resource, ResourceCommand, ResourceEvent } from '.';
 
 const given = specify(
   {
     initial: null as Resource,
     decide: (command: ResourceCommand, resource: Resource, at: number) =>
-      decideResource(portKind, command, resource, at),
+      decideResource({ concept: 'Port', noun: 'port' }, command, resource, at),
     evolve: evolveResource,
   },
   (at: number) => at,
@@ -53,9 +53,9 @@ describe('a plain resource', () => {
 
   it('is removed once', () => {
     given(created).when({ type: 'Remove' }, 3).then(removed);
-    given(created, removed).when({ type: 'Remove' }, 4).thenRefused('PORT_NOT_FOUND');
-    given(created, removed).when({ type: 'Change', document }, 4).thenRefused('PORT_NOT_FOUND');
-    given().when({ type: 'Remove' }, 4).thenRefused('PORT_NOT_FOUND');
+    given(created, removed).when({ type: 'Remove' }, 4).thenRefused('RESOURCE_NOT_FOUND');
+    given(created, removed).when({ type: 'Change', document }, 4).thenRefused('RESOURCE_NOT_FOUND');
+    given().when({ type: 'Remove' }, 4).thenRefused('RESOURCE_NOT_FOUND');
   });
 
   it('carries a key called __proto__ as data', () => {

@@ -33,11 +33,16 @@ function sealedIn(value: unknown): readonly SealedValue[] {
 export function foreignSealedField(
   before: Readonly<Record<string, unknown>>,
   after: Readonly<Record<string, unknown>>,
+  names: readonly string[] = secretFieldNames,
 ): string | null {
-  const own = new Set(secretFieldNames.flatMap((field) => sealedIn(before[field])).map(fingerprint));
+  const own = new Set(names.flatMap((field) => sealedIn(before[field])).map(fingerprint));
   const isForeign = (value: SealedValue): boolean => !own.has(fingerprint(value));
-  return secretFieldNames.find((field) => sealedIn(after[field]).some(isForeign)) ?? null;
+  return names.find((field) => sealedIn(after[field]).some(isForeign)) ?? null;
 }
+
+/** The keys under which something in a value is sealed. */
+export const sealingKeys = (value: unknown): ReadonlySet<string> =>
+  new Set(sealedIn(value).map(({ sealed }) => sealed));
 
 const fingerprint = ({ sealed, iv, tag, data }: SealedValue): string => JSON.stringify([sealed, iv, tag, data]);
 

@@ -51,7 +51,9 @@ describe('posted inspection data', () => {
   afterEach(() => world.stop());
 
   const port = (address: string, nodeUuid = NODE, uuid = uuidOf(500)): Command => ({
-    type: 'CreatePort',
+    type: 'CreateResource',
+    kind: 'port',
+    minor: 82,
     uuid,
     nodeUuid,
     fields: { address },
@@ -328,7 +330,7 @@ describe('posted inspection data', () => {
       const nics = { interfaces: [MAC, '52:54:00:00:00:02'].map((mac) => ({ name: mac, mac_address: mac })), boot: {} };
       const both = post({ askedNode: NODE, inventory: { ...inventory(), ...nics } });
       expect(await reply(both)).toEqual(uniform);
-      await world.do({ type: 'RemovePort', uuid: uuidOf(502), nodeUuid: OTHER });
+      await world.do({ type: 'RemoveResource', kind: 'port', uuid: uuidOf(502), nodeUuid: OTHER });
       expect((await reply(both)).ok).toBe(true);
       expect((await ports()).map(({ address }) => address)).toEqual([MAC, '52:54:00:00:00:02']);
     });

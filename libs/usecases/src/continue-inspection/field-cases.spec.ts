@@ -28,7 +28,14 @@ describe('field cases', () => {
     const { hooks, properties, ...hookOptions } = rest;
     await world.conductor({ inspection: { hookOptions, ...(hooks ? { hooks } : {}) } });
     await waiting(world, NODE, { inspect_interface: 'agent', ...(properties ? { properties } : {}) });
-    await world.do({ type: 'CreatePort', uuid: PORT, nodeUuid: NODE, fields: { address: mac } });
+    await world.do({
+      type: 'CreateResource',
+      kind: 'port',
+      minor: 82,
+      uuid: PORT,
+      nodeUuid: NODE,
+      fields: { address: mac },
+    });
     const { inventory, ...pluginData } = read<Body>(file);
     const command: Command = {
       type: 'ContinueInspection',
@@ -144,7 +151,14 @@ describe('field cases', () => {
       await waiting(world, uuidOf(index + 1), { name, driver_info: driverInfo, inspect_interface: 'agent' });
       for (const [n, { address }] of nics.entries()) {
         const uuid = uuidOf(500 + 10 * index + n);
-        await world.do({ type: 'CreatePort', uuid, nodeUuid: uuidOf(index + 1), fields: { address } });
+        await world.do({
+          type: 'CreateResource',
+          kind: 'port',
+          minor: 82,
+          uuid,
+          nodeUuid: uuidOf(index + 1),
+          fields: { address },
+        });
       }
     }
     const third = nodes.findIndex(({ name }) => name.includes('sled3'));

@@ -1,10 +1,11 @@
+import { plainKinds, type PlainKind } from '@lib/contracts';
 import { emptyStream, evolve, evolveResource } from '@lib/domain';
-import type { NodeEvent, NodeStream, PortDocument, Resource, ResourceEvent } from '@lib/domain';
+import type { NodeEvent, NodeStream, Resource } from '@lib/domain';
 import type { Change, EventMeta, RebuiltRow, RecordedEvent, StreamId } from '@lib/ports';
 import { nodeEventOf, uuidOfStream } from '../node-streams';
+import { projectResource, resourceEventOf } from '../plain-resources';
 import { projectNode } from '../project-node';
 import type { ProjectionOptions } from '../project-node';
-import { projectPort } from '../project-port';
 import { RowSet } from './row-set';
 
 /** An event that cannot follow those before it, or is no JSON. */
@@ -37,8 +38,7 @@ export class StreamDerivation {
   ) {
     const uuid = uuidOfStream(stream);
     if (stream.startsWith('node/')) this.fold = new NodeFold(uuid, options);
-    else if (stream.startsWith('port/')) this.fold = new PortFold();
-    else this.fold = unknownFold;
+    else this.fold = plainFold(stream, uuid);
   }
 
   /** False: the concept belongs to another release. */
@@ -135,15 +135,25 @@ function runsOf(events: readonly RecordedEvent[]): readonly Run[] {
   return runs;
 }
 
-class PortFold implements Fold {
+function plainFold(stream: StreamId, uuid: string): Fold {
+  const kind = plainKinds.find((one) => stream.startsWith(`${one}/`));
+  return kind ? new PlainFold(kind, uuid) : unknownFold;
+}
+
+class PlainFold implements Fold {
   private resource: Resource = null;
+
+  constructor(
+    private readonly kind: PlainKind,
+    private readonly uuid: string,
+  ) {}
 
   changes(append: readonly RecordedEvent[]): readonly Change[] {
     return append.flatMap((event) =>
       attempt(event, () => {
         const before = this.resource;
-        this.resource = evolveResource(before, { type: event.type, data: JSON.parse(event.data) } as ResourceEvent);
-        return projectPort(stored(before), stored(this.resource), event.version);
+        this.resource = evolveResource(before, resourceEventOf(event));
+        return projectResource(this.kind, this.uuid, before, this.resource, event.version);
       }),
     );
   }
@@ -152,9 +162,6 @@ class PortFold implements Fold {
     return this.resource === null;
   }
 }
-
-const stored = (resource: Resource) =>
-  resource && { ...resource, document: resource.document as unknown as PortDocument };
 
 export const metaOf = (event: RecordedEvent): EventMeta => attempt(event, () => JSON.parse(event.meta) as EventMeta);
 

@@ -14,13 +14,14 @@ import type { HandlerDeps } from './deps';
 import { driveNode } from './drive-node';
 import { patchNode } from './patch-node';
 import { intentIn, peersWord } from './peer-word';
-import { createPort, patchPort, removePort } from './ports';
 import { answer } from './questions';
 import { removeNode } from './remove-node';
+import { createResource, patchResource, removeResource } from './resources';
 
 type Result = Readonly<Record<string, unknown>>;
 
-const nodeOf = (command: Command): string => ('nodeUuid' in command ? command.nodeUuid : command.uuid);
+/** The mailbox: that of the node where there is one. */
+const nodeOf = (command: Command): string => ('nodeUuid' in command ? command.nodeUuid : null) ?? command.uuid;
 
 /** Commands of the api: decided, appended, then answered. A repeated command is answered with its recorded outcome. */
 export class CommandHandler {
@@ -96,14 +97,14 @@ export class CommandHandler {
       case 'RemoveNode':
         await removeNode(command.uuid, meta, deps);
         return {};
-      case 'CreatePort':
-        await createPort(command, meta, deps);
+      case 'CreateResource':
+        await createResource(command, meta, deps);
         return {};
-      case 'PatchPort':
-        await patchPort(command, meta, deps);
+      case 'PatchResource':
+        await patchResource(command, meta, deps);
         return {};
-      case 'RemovePort':
-        await removePort(command, meta, deps);
+      case 'RemoveResource':
+        await removeResource(command, meta, deps);
         return {};
       case 'LookUpNode':
         return { ...(await lookUpNode(command, meta, deps)) };

@@ -5,6 +5,7 @@ import type { EventMeta } from '@lib/ports';
 import { checkedFields } from './check-fields';
 import type { ConductorOptions, HandlerDeps } from './deps';
 import { mayBeStored } from './may-be-stored';
+import { guardChassis } from './resource-relations';
 import { refuseForeignSealed, sealFields } from './seal';
 
 type CreateNode = Extract<Command, { type: 'CreateNode' }>;
@@ -42,8 +43,9 @@ export async function createNode(command: CreateNode, meta: EventMeta, deps: Han
   decide({ ...enroll, fields: plain }, emptyStream, context);
   const { fields, keyId } = await sealFields(plain, null, box);
   try {
-    await commits.commit(command.uuid, meta, ({ stream }) => ({
+    await commits.commit(command.uuid, meta, async ({ stream }) => ({
       events: decide({ ...enroll, fields, keyId }, stream, context),
+      guards: await guardChassis(null, fields.chassis_uuid, deps),
     }));
   } catch (error) {
     if (keyId !== null && !mayBeStored(error)) await box.destroyKey(keyId);

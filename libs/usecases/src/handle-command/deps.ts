@@ -21,6 +21,8 @@ export interface ConductorOptions {
   readonly interfaces: EnabledInterfaces;
   readonly defaultResourceClass: string | null;
   readonly defaultConductorGroup: string;
+  /** `[DEFAULT] default_portgroup_mode`. */
+  readonly portgroupMode: string;
   /** How long a command waits for a reservation's release: attempts x interval (architecture, rule 11). */
   readonly releaseWaitMs: number;
   readonly inspection: InspectionOptions;

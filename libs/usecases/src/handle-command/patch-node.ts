@@ -7,6 +7,7 @@ import { checkedFields, emptyValue } from './check-fields';
 import { servedType } from './create-node';
 import type { ConductorOptions, HandlerDeps } from './deps';
 import { mayBeStored } from './may-be-stored';
+import { guardChassis } from './resource-relations';
 import { refuseForeignSealed, sealFields } from './seal';
 
 type PatchNode = Extract<Command, { type: 'PatchNode' }>;
@@ -81,7 +82,10 @@ export async function patchNode(command: PatchNode, meta: EventMeta, deps: Handl
       const { fields, keyId } = await sealFields(plain, had ?? made, box);
       if (had === null && keyId !== null) made = keyId;
       const key = had === null && keyId !== null ? { keyId } : {};
-      return { events: decide({ ...update, fields, ...key }, stream, context) };
+      return {
+        events: decide({ ...update, fields, ...key }, stream, context),
+        guards: await guardChassis(stream.node.fields.chassis_uuid, fields.chassis_uuid, deps),
+      };
     });
     used = after.node?.keyId === made;
   } catch (error) {

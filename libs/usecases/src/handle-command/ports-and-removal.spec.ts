@@ -21,19 +21,27 @@ const PORT = uuidOf(90);
 const MAC = '52:54:00:aa:00:01';
 
 const portCreation = (uuid = PORT, address = MAC, nodeUuid = NODE): Command => ({
-  type: 'CreatePort',
+  type: 'CreateResource',
+  kind: 'port',
+  minor: 82,
   uuid,
   nodeUuid,
   fields: { address },
 });
 const portPatch = (patch: PatchOperation[], nodeUuid = NODE, uuid = PORT): Command => ({
-  type: 'PatchPort',
+  type: 'PatchResource',
+  kind: 'port',
   uuid,
   nodeUuid,
   patch,
   minor: 82,
 });
-const portRemoval = (nodeUuid = NODE, uuid = PORT): Command => ({ type: 'RemovePort', uuid, nodeUuid });
+const portRemoval = (nodeUuid = NODE, uuid = PORT): Command => ({
+  type: 'RemoveResource',
+  kind: 'port',
+  uuid,
+  nodeUuid,
+});
 
 describe('ports and the removal of nodes', () => {
   let world: World;
@@ -86,8 +94,8 @@ describe('ports and the removal of nodes', () => {
   it.each([
     ['a node that is not there', portCreation(PORT, MAC, uuidOf(77)), 'INVALID_PARAMETER'],
     ['an address that is none', portCreation(PORT, 'not-a-mac'), 'INVALID_PARAMETER'],
-    ['a change of a port that is not there', portPatch([replace('/pxe_enabled', false)]), 'PORT_NOT_FOUND'],
-    ['a removal of a port that is not there', portRemoval(), 'PORT_NOT_FOUND'],
+    ['a change of a port that is not there', portPatch([replace('/pxe_enabled', false)]), 'RESOURCE_NOT_FOUND'],
+    ['a removal of a port that is not there', portRemoval(), 'RESOURCE_NOT_FOUND'],
   ])('refuses %s', async (_name, command, code) => {
     expect(await world.ask(command)).toMatchObject({ ok: false, code });
     expect(await portOf()).toBeNull();

@@ -1,43 +1,36 @@
-import { Refusal, decide } from '@lib/domain';
-import type { Node, PortDocument } from '@lib/domain';
-import type { Call, Change, EventMeta, StoredDocument, StreamWrite } from '@lib/ports';
-import { newEvent } from '../node-commits';
-import { portStreamId } from '../node-streams';
-import { portsOf } from '../port-streams';
-import { projectPort } from '../project-port';
+import { plainKinds, plainResources } from '@lib/contracts';
+import { Refusal, decide, sealingKeys } from '@lib/domain';
+import type { Node } from '@lib/domain';
+import type { Call, EventMeta } from '@lib/ports';
+import { documentsWith, removalWrite } from '../plain-resources';
 import type { HandlerDeps } from './deps';
 
-function portRemoval(port: StoredDocument, at: number): { write: StreamWrite; changes: Change[] } {
-  const document = JSON.parse(port.json) as PortDocument;
-  return {
-    write: {
-      stream: portStreamId(port.id),
-      expected: port.version,
-      events: [newEvent({ type: 'PortRemoved', data: { at } })],
-      removes: true,
-    },
-    changes: projectPort({ document, createdAt: at, updatedAt: null }, null, port.version + 1),
-  };
-}
+/** Kinds of what belongs to a node and goes with it. */
+const parts = plainKinds.filter((kind) => plainResources[kind].ofNode);
 
-/** A node goes with its ports, in one append (contract: node-api.md §7). */
+/** A node goes with its ports, groups and volume records, in one append (contract: node-api.md §7). */
 export async function removeNode(uuid: string, meta: EventMeta, deps: HandlerDeps): Promise<void> {
   const { options, commits, clock, readModel, box } = deps;
+  let keyIds: readonly string[] = [];
   const { before } = await commits.commit(uuid, meta, async ({ stream }) => {
     if (!stream.node) throw new Refusal('NODE_NOT_FOUND', `Node ${uuid} could not be found.`);
     const now = clock.now();
     const events = decide({ type: 'Remove' }, stream, { now, host: options.host, policy: options.policy });
-    const removals = (await portsOf(uuid, readModel)).map((port) => portRemoval(port, now));
+    const stored = await Promise.all(
+      parts.map(async (kind) => ({ kind, documents: await documentsWith(kind, 'node_uuid', uuid, readModel) })),
+    );
+    const removals = stored.flatMap(({ kind, documents }) => documents.map((one) => removalWrite(kind, one, now)));
+    keyIds = stored.flatMap(({ documents }) => documents.flatMap(({ json }) => [...sealingKeys(JSON.parse(json))]));
     return {
       events,
       writes: removals.map(({ write }) => write),
       changes: removals.flatMap(({ changes }) => changes),
-      // A port made meanwhile by another conductor guards the node's version, which only this append moves.
-      empties: [{ kind: 'port', column: 'node_uuid', value: uuid }],
+      // What is made meanwhile by another conductor guards the node's version, which only this append moves.
+      empties: parts.map((kind) => ({ kind, column: 'node_uuid', value: uuid })),
     };
   });
   const keyId = before.node?.keyId;
-  if (keyId) await box.destroyKey(keyId);
+  await Promise.all([...new Set([...keyIds, ...(keyId ? [keyId] : [])])].map((id) => box.destroyKey(id)));
   if (before.node) await forgetBoots(before.node, deps);
 }
 

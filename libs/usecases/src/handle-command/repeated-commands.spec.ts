@@ -20,7 +20,9 @@ import {
 const PORT = uuidOf(90);
 const commandId = 'the-one-command';
 const portCreation: Command = {
-  type: 'CreatePort',
+  type: 'CreateResource',
+  kind: 'port',
+  minor: 82,
   uuid: PORT,
   nodeUuid: NODE,
   fields: { address: '52:54:00:aa:00:01' },
@@ -59,7 +61,7 @@ describe('a command that is sent twice', () => {
     [
       'a removal of a port',
       () => manageable(world).then(() => world.do(portCreation)),
-      { type: 'RemovePort', uuid: PORT, nodeUuid: NODE },
+      { type: 'RemoveResource', kind: 'port', uuid: PORT, nodeUuid: NODE },
     ],
   ];
 

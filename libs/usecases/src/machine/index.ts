@@ -1,7 +1,7 @@
 import { isSealed } from '@lib/domain';
 import type { JsonObject, Node, PortDocument } from '@lib/domain';
 import type { HardwareRegistry, Machine, MachinePort, ReadModel, SecretBox } from '@lib/ports';
-import { portsOf } from '../port-streams';
+import { documentsWith } from '../plain-resources';
 
 /** A free object with its sealed values opened. */
 async function opened(value: unknown, box: SecretBox): Promise<unknown> {
@@ -49,7 +49,7 @@ export async function bootingMachineOf(
 }
 
 async function machinePorts(uuid: string, readModel: ReadModel): Promise<MachinePort[]> {
-  const documents = await portsOf(uuid, readModel);
+  const documents = await documentsWith('port', 'node_uuid', uuid, readModel);
   return documents.map(({ json }) => {
     const { address, pxe_enabled: pxeEnabled } = JSON.parse(json) as PortDocument;
     return { address, pxeEnabled };

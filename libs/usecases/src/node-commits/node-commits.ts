@@ -1,3 +1,4 @@
+import { plainKinds, plainResources } from '@lib/contracts';
 import { Refusal } from '@lib/domain';
 import type { NodeEvent, NodeStream } from '@lib/domain';
 import { LogUnavailable } from '@lib/ports';
@@ -187,6 +188,16 @@ function taken({ index, value, owner }: Extract<AppendConflict, { kind: 'key' }>
     case 'port.address':
       return new Refusal('DUPLICATE_MAC', `A port with MAC address ${value} already exists.`);
     default:
-      return new Refusal('DUPLICATE_NAME', `A port with name ${value} already exists.`);
+      return takenByPlain(index, value);
   }
+}
+
+/** Indexes of plain resources are called `<kind>.<field>`, or `<kind>.<field>+<field>` with the values as a JSON list. */
+function takenByPlain(index: string, value: string): Refusal {
+  const kind = plainKinds.find((one) => plainResources[one].unique.some((key) => key.index === index));
+  const fields = index.slice(index.indexOf('.') + 1).split('+');
+  const values = fields.length === 1 ? [value] : (JSON.parse(value) as unknown[]);
+  const text = fields.map((field, at) => `${field} ${String(values[at])}`).join(' and ');
+  const code = fields[0] === 'name' ? 'DUPLICATE_NAME' : 'DUPLICATE_KEY';
+  return new Refusal(code, `A ${kind ? plainResources[kind].noun : 'resource'} with ${text} already exists.`);
 }

@@ -5,7 +5,14 @@ import type { WorldConductor } from '../../../../test/world';
 /** Two conductors of one log meet in the moment between a look and its append. */
 describe('what the append itself decides between conductors', () => {
   const PORT = 'bbbbbbbb-0000-4000-8000-000000000001';
-  const port: Command = { type: 'CreatePort', uuid: PORT, nodeUuid: NODE, fields: { address: '52:54:00:00:00:01' } };
+  const port: Command = {
+    type: 'CreateResource',
+    kind: 'port',
+    minor: 82,
+    uuid: PORT,
+    nodeUuid: NODE,
+    fields: { address: '52:54:00:00:00:01' },
+  };
   let world: World;
   let one: WorldConductor;
 

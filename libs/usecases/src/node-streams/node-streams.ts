@@ -10,7 +10,6 @@ export interface LoadedNode {
 }
 
 export const nodeStreamId = (uuid: string): string => `node/${uuid}`;
-export const portStreamId = (uuid: string): string => `port/${uuid}`;
 export const uuidOfStream = (stream: string): string => stream.slice(stream.indexOf('/') + 1);
 
 const PAGE = 1000;

@@ -1,8 +1,8 @@
 import { newPortDocument, portChanges } from '@lib/domain';
 import type { HookOptions, NicSets, PortDocument } from '@lib/domain';
 import type { Chance, Change, EventReader, Logger, ReadModel, StreamWrite } from '@lib/ports';
-import { loadPort, portWrite, portsOf } from '../port-streams';
 import { uuidOfStream } from '../node-streams';
+import { documentsWith, loadResource, resourceWrite } from '../plain-resources';
 
 export interface PortDeps {
   readonly readModel: ReadModel;
@@ -35,8 +35,10 @@ export async function planPorts(
   at: number,
   { readModel, reader, chance, logger }: PortDeps,
 ): Promise<PortPlan> {
-  const documents = await portsOf(nodeUuid, readModel);
-  const loaded = new Map(await Promise.all(documents.map(async ({ id }) => [id, await loadPort(id, reader)] as const)));
+  const documents = await documentsWith('port', 'node_uuid', nodeUuid, readModel);
+  const loaded = new Map(
+    await Promise.all(documents.map(async ({ id }) => [id, await loadResource('port', id, reader)] as const)),
+  );
   const own = [...loaded.values()].flatMap(({ resource }) => (resource ? [resource.document as PortDocument] : []));
   const macs = [...new Set(nics.valid.map(({ mac_address: mac }) => mac.toLowerCase()))];
   const taken = await takenMacs(macs, own, readModel);
@@ -49,10 +51,12 @@ export async function planPorts(
     ...create.map((fields) => {
       const uuid = chance.uuid();
       const document = newPortDocument(fields, nodeUuid, uuid);
-      return portWrite(uuid, known(uuid), { type: 'Create', document }, at);
+      return resourceWrite('port', uuid, known(uuid), { type: 'Create', document }, at);
     }),
-    ...change.map((document) => portWrite(document.uuid, known(document.uuid), { type: 'Change', document }, at)),
-    ...remove.map((uuid) => portWrite(uuid, known(uuid), { type: 'Remove' }, at)),
+    ...change.map((document) =>
+      resourceWrite('port', document.uuid, known(document.uuid), { type: 'Change', document }, at),
+    ),
+    ...remove.map((uuid) => resourceWrite('port', uuid, known(uuid), { type: 'Remove' }, at)),
   ];
   return { writes: planned.map(({ write }) => write), changes: planned.flatMap(({ changes }) => changes) };
 }

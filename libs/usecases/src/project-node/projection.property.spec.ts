@@ -4,7 +4,7 @@ import type { MemoryLog } from '@lib/adapters/event-log-memory';
 import { documentSchemas } from '@lib/contracts';
 import type { Command } from '@lib/contracts';
 import { emptyStream, evolve, evolveResource } from '@lib/domain';
-import type { NodeEvent, PortDocument, Resource, ResourceEvent } from '@lib/domain';
+import type { NodeEvent, Resource, ResourceEvent } from '@lib/domain';
 import type { Change, RecordedEvent } from '@lib/ports';
 import {
   World,
@@ -19,7 +19,8 @@ import {
   uuidOf,
 } from '../../../../test/world';
 import type { Word } from '../../../../test/world';
-import { projectPort } from '../project-port';
+import { uuidOfStream } from '../node-streams';
+import { projectResource } from '../plain-resources';
 import { projectNode } from './project-node';
 
 const nodes = [uuidOf(1), uuidOf(2)] as const;
@@ -67,17 +68,23 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   node.map((uuid) => patch([{ op: 'remove', path: '/name' }], uuid)),
   fc.tuple(node, interfaces).map(([uuid, wanted]) => patch([replace('/inspect_interface', wanted)], uuid)),
   node.map((uuid): Command => ({ type: 'SetBootDevice', uuid, device: 'pxe', persistent: false })),
-  fc
-    .tuple(port, node, fc.constantFrom(...macs))
-    .map(([uuid, nodeUuid, address]): Command => ({ type: 'CreatePort', uuid, nodeUuid, fields: { address } })),
+  fc.tuple(port, node, fc.constantFrom(...macs)).map(([uuid, nodeUuid, address]): Command => ({
+    type: 'CreateResource',
+    kind: 'port',
+    minor: 82,
+    uuid,
+    nodeUuid,
+    fields: { address },
+  })),
   fc.tuple(port, node, node).map(([uuid, nodeUuid, to]): Command => ({
-    type: 'PatchPort',
+    type: 'PatchResource',
+    kind: 'port',
     uuid,
     nodeUuid,
     patch: [replace('/node_uuid', to)],
     minor: 82,
   })),
-  fc.tuple(port, node).map(([uuid, nodeUuid]): Command => ({ type: 'RemovePort', uuid, nodeUuid })),
+  fc.tuple(port, node).map(([uuid, nodeUuid]): Command => ({ type: 'RemoveResource', kind: 'port', uuid, nodeUuid })),
 );
 
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -146,8 +153,8 @@ const resourceEvent = ({ type, data }: RecordedEvent): ResourceEvent =>
 /** What a port's stream leads to, in one projection. */
 function portChanges(events: readonly RecordedEvent[]): Change[] {
   const resource = events.map(resourceEvent).reduce<Resource>(evolveResource, null);
-  if (!resource) return [];
-  return projectPort(null, { ...resource, document: resource.document as PortDocument }, events.length);
+  const [first] = events;
+  return resource && first ? projectResource('port', uuidOfStream(first.stream), null, resource, events.length) : [];
 }
 
 /** What a node's stream leads to: its present life in one projection, after the fold of those before. */

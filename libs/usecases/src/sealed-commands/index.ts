@@ -1,23 +1,34 @@
-import type { Command, PatchOperation } from '@lib/contracts';
+import { plainResources, type Command, type PatchOperation } from '@lib/contracts';
 import { Refusal, isSealed, secretFieldNames } from '@lib/domain';
 import { TRANSPORT_KEY_ID, type TransportBox } from '@lib/ports';
 
 type Change = (value: unknown) => unknown;
 
-const holdsSecrets = (field: string): boolean => secretFieldNames.includes(field);
+type Names = readonly string[];
 
-const changeFields = (fields: Readonly<Record<string, unknown>>, change: Change): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, holdsSecrets(name) ? change(value) : value]));
+const changeFields = (fields: Readonly<Record<string, unknown>>, names: Names, how: Change): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, names.includes(name) ? how(value) : value]));
 
-function changeOperation(operation: PatchOperation, change: Change): PatchOperation {
+function changeOperation(operation: PatchOperation, names: Names, how: Change): PatchOperation {
   const [, field = ''] = operation.path.split('/');
-  return 'value' in operation && holdsSecrets(field) ? { ...operation, value: change(operation.value) } : operation;
+  return 'value' in operation && names.includes(field) ? { ...operation, value: how(operation.value) } : operation;
 }
 
 function change(command: Command, how: Change): Command {
-  if (command.type === 'CreateNode') return { ...command, fields: changeFields(command.fields, how) };
-  if (command.type !== 'PatchNode') return command;
-  return { ...command, patch: command.patch.map((operation) => changeOperation(operation, how)) };
+  switch (command.type) {
+    case 'CreateNode':
+      return { ...command, fields: changeFields(command.fields, secretFieldNames, how) };
+    case 'CreateResource':
+      return { ...command, fields: changeFields(command.fields, plainResources[command.kind].secret, how) };
+    case 'PatchNode':
+      return { ...command, patch: command.patch.map((one) => changeOperation(one, secretFieldNames, how)) };
+    case 'PatchResource': {
+      const { secret } = plainResources[command.kind];
+      return { ...command, patch: command.patch.map((one) => changeOperation(one, secret, how)) };
+    }
+    default:
+      return command;
+  }
 }
 
 /** Nothing to hide in these. */

@@ -111,7 +111,14 @@ describe('a simulated ramdisk', () => {
   async function inspected(script: RamdiskScriptName, rest: object = {}): Promise<void> {
     const fields = { inspect_interface: 'agent', extra: { simulator: { script, ...rest } } };
     await manageable(world, NODE, fields);
-    await world.do({ type: 'CreatePort', uuid: uuidOf(500), nodeUuid: NODE, fields: { address: MAC } });
+    await world.do({
+      type: 'CreateResource',
+      kind: 'port',
+      minor: 82,
+      uuid: uuidOf(500),
+      nodeUuid: NODE,
+      fields: { address: MAC },
+    });
     await world.do(provision('inspect'));
   }
   const state = async () => (await documentOf(world))?.['provision_state'];

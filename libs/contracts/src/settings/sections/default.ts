@@ -52,6 +52,12 @@ export const defaultSection = {
     readBy: ['conductor'],
     meaning: 'Conductor group of nodes created without one. Empty: no group.',
   }),
+  default_portgroup_mode: text({
+    accepts: 'a mode',
+    default: 'active-backup',
+    readBy: ['conductor'],
+    meaning: 'Mode of port groups created without one.',
+  }),
   log_in_db_max_size: integer({
     default: 4096,
     min: 64,

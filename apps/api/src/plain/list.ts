@@ -1,0 +1,65 @@
+import type { Condition } from '@lib/ports';
+import { badRequest } from '../faults';
+import { ok, type Answer, type Call } from '../http';
+import { fullSelection, listSelection, nextLink, pageArguments, pageOf, type ListSelection } from '../lists';
+import { canonicalUuid, isUuidLike } from '../nodes';
+import type { Document } from '../render';
+import { unknown } from './find';
+import type { PlainApi } from './plain-api';
+import { renderResource } from './render';
+
+/** Which part of a collection is listed, and where. */
+export interface Part {
+  /** Below /v1, as `next` repeats it. */
+  readonly path: string;
+  readonly where: readonly Condition[];
+  readonly filters: readonly string[];
+}
+
+export const wholeCollection = ({ declared }: PlainApi): Part => ({
+  path: declared.path,
+  where: [],
+  filters: declared.filters,
+});
+
+export function listResources(api: PlainApi, call: Call, part: Part): Promise<Answer> {
+  call.query.only([...pageArguments, ...part.filters, 'fields', 'detail']);
+  return page(api, call, part, listSelection(call, api.declared.fields, api.declared.listFields));
+}
+
+export function listResourcesInDetail(api: PlainApi, call: Call, part: Part): Promise<Answer> {
+  call.query.only([...pageArguments, ...part.filters]);
+  const selection = fullSelection(api.declared.fields, call.minor);
+  return page(api, call, { ...part, path: `${part.path}/detail` }, { selection, detail: undefined, names: undefined });
+}
+
+async function page(api: PlainApi, call: Call, part: Part, chosen: ListSelection): Promise<Answer> {
+  const { kind, fields, listKey } = api.declared;
+  const asked = pageOf(call, fields);
+  const given = part.filters.filter((name) => call.query.has(name));
+  const where = [...part.where, ...(await conditionsOf(api, call, given))];
+  const { marker } = asked;
+  if (marker !== undefined && !isUuidLike(marker))
+    throw badRequest(`Expected a UUID for marker but received ${marker}.`);
+  const stored = await call.services.readModel.list({
+    kind,
+    where,
+    sort: { column: asked.column, descending: asked.descending },
+    limit: asked.limit,
+    ...(marker === undefined ? {} : { after: canonicalUuid(marker) }),
+  });
+  if (stored === null) throw unknown(api, marker ?? '');
+  const items = stored.map(({ json }) => renderResource(api, JSON.parse(json) as Document, call, chosen.selection));
+  const last = stored.at(-1);
+  if (last === undefined || stored.length < asked.limit) return ok({ [listKey]: items });
+  const filters = given.map((name) => [name, call.query.single(name) ?? ''] as const);
+  const next = nextLink(call.publicUrl, { path: part.path, page: asked, filters, ...chosen }, last.id);
+  return ok({ [listKey]: items, next });
+}
+
+function conditionsOf(api: PlainApi, call: Call, given: readonly string[]): Promise<Condition[]> {
+  if (api.conditions) return api.conditions(call, given);
+  return Promise.resolve(
+    given.map((column) => ({ column, is: 'equal', value: call.query.single(column) ?? '' }) as const),
+  );
+}

@@ -1,0 +1,53 @@
+import { badRequest } from '../faults';
+import { findNode } from '../nodes';
+import type { Handler, Handlers } from '../router';
+import { createResource, patchResource, removeResource, showResource } from './change';
+import { listResources, listResourcesInDetail, wholeCollection } from './list';
+import type { PlainApi } from './plain-api';
+
+const malformed: Handler = () => {
+  throw badRequest('Malformed request URI.');
+};
+
+const missingIdent: Handler = () => {
+  throw badRequest('The resource to change must be named in the path.');
+};
+
+/** The collection and its members: one shape for every plain resource. `param` is how the path names the member. */
+export function plainRoutes(api: PlainApi, param: 'ident' | 'uuid'): Handlers {
+  const { path, hasDetailPath } = api.declared;
+  const one = `${path}/{${param}}`;
+  return {
+    [`GET ${path}`]: (call) => listResources(api, call, wholeCollection(api)),
+    [`POST ${path}`]: (call) => createResource(api, call),
+    [`PATCH ${path}`]: missingIdent,
+    [`DELETE ${path}`]: missingIdent,
+    ...(hasDetailPath
+      ? { [`GET ${path}/detail`]: (call) => listResourcesInDetail(api, call, wholeCollection(api)) }
+      : {}),
+    [`GET ${one}`]: (call) => showResource(api, call),
+    [`PATCH ${one}`]: (call) => patchResource(api, call),
+    [`DELETE ${one}`]: (call) => removeResource(api, call),
+    [`POST ${one}`]: malformed,
+  };
+}
+
+/** The same collection below a node: what belongs to it. */
+export function nodeRoutes(api: PlainApi): Handlers {
+  const { path } = api.declared;
+  const under = `nodes/{ident}/${path}`;
+  const part = async (call: Parameters<Handler>[0]) => {
+    const { uuid } = await findNode(call);
+    return {
+      path: `nodes/${uuid}/${path}`,
+      where: [{ column: 'node_uuid', is: 'equal', value: uuid }],
+      filters: [],
+    } as const;
+  };
+  return {
+    [`GET ${under}`]: async (call) => listResources(api, call, await part(call)),
+    ...(api.declared.hasDetailPath
+      ? { [`GET ${under}/detail`]: async (call) => listResourcesInDetail(api, call, await part(call)) }
+      : {}),
+  };
+}

@@ -1,2 +1,0 @@
-export * from './change';
-export * from './list';

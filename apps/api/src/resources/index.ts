@@ -1,0 +1,1 @@
+export { plainHandlers } from './routes';

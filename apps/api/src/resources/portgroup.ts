@@ -1,0 +1,50 @@
+/** contract: other-resources.md §2 */
+import { since, type PatchOperation } from '@lib/contracts';
+import { isMac } from '@lib/domain';
+import type { Condition } from '@lib/ports';
+import { badRequest, tooNew } from '../faults';
+import type { Call } from '../http';
+import { plainApi } from '../plain';
+import { linkPair } from '../render';
+import { isWhole, rootOf } from '../schema';
+import { ofNode, ofNodesWith, withAddress } from './node-filters';
+
+export const portgroups = plainApi('portgroup', {
+  conditions,
+  checkFields: (fields) => checkAddress(fields['address']),
+  checkOperation,
+  computed: (publicUrl, uuid) => ({ ports: linkPair(publicUrl, `portgroups/${uuid}/ports`) }),
+});
+
+function checkAddress(value: unknown): void {
+  if (value === undefined || value === null || isMac(value)) return;
+  throw badRequest(`Schema error for address: expected a MAC address but received ${JSON.stringify(value)}.`);
+}
+
+function checkOperation(operation: PatchOperation): void {
+  if (!isWhole(operation)) return;
+  const root = rootOf(operation);
+  if (operation.op === 'remove' && (root === 'mode' || root === 'node_uuid'))
+    throw badRequest(`Couldn't apply patch. Reason: ${root} cannot be removed.`);
+  if (root === 'address') checkAddress(operation.value);
+}
+
+async function conditions(call: Call, given: readonly string[]): Promise<Condition[]> {
+  if (given.includes('shard') && call.minor < since.portgroupShard)
+    throw tooNew('the filter shard', since.portgroupShard);
+  if (given.length > 1) throw badRequest(`The filters ${given.join(' and ')} exclude each other.`);
+  return Promise.all(given.map((name) => conditionOf(call, name, call.query.single(name) ?? '')));
+}
+
+async function conditionOf(call: Call, name: string, value: string): Promise<Condition> {
+  switch (name) {
+    case 'node':
+      return ofNode(call, value);
+    case 'address':
+      return withAddress(value);
+    case 'shard':
+      return ofNodesWith(call, 'shard', value);
+    default:
+      return ofNodesWith(call, 'conductor_group', value);
+  }
+}

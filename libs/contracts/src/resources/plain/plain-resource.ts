@@ -1,0 +1,69 @@
+import type { Field } from '../field';
+
+/** Kinds of plain resources: created, changed and removed as documents, all by the same mechanism. */
+export type PlainKind =
+  | 'port'
+  | 'chassis'
+  | 'portgroup'
+  | 'deploy_template'
+  | 'runbook'
+  | 'volume_connector'
+  | 'volume_target'
+  | 'inspection_rule';
+
+/** A field that names another plain resource. */
+export interface Reference {
+  readonly field: string;
+  readonly kind: PlainKind;
+  /** Both must belong to one node. */
+  readonly sameNode: boolean;
+}
+
+/** Documents that must not be left behind: while one names the resource it is not removed. */
+export interface Holder {
+  readonly kind: 'node' | 'port';
+  readonly column: string;
+}
+
+/** A key that no two resources of a kind share. */
+export interface UniqueKey {
+  /** Together they are the key; a resource in which one of them is null has none. */
+  readonly fields: readonly string[];
+  /** Of the key in the store. */
+  readonly index: string;
+}
+
+/** Everything that tells one plain resource from another before any rule speaks. */
+export interface PlainResource {
+  readonly kind: PlainKind;
+  /** As its event types begin: `DeployTemplate`. */
+  readonly concept: string;
+  /** In sentences: `deploy template`. */
+  readonly noun: string;
+  /** Its collection below /v1: `volume/connectors`. */
+  readonly path: string;
+  /** Under which a list gives its items. */
+  readonly listKey: string;
+  readonly fields: readonly Field[];
+  /** Shown in a list without `fields` and `detail`, in the order of their `next` link. */
+  readonly listFields: readonly string[];
+  readonly addressed: 'by UUID' | 'by UUID or name';
+  readonly unique: readonly UniqueKey[];
+  readonly references: readonly Reference[];
+  readonly heldBy: readonly Holder[];
+  /** Belongs to the node that `node_uuid` names: its commands take turns with the node's, and it goes with the node. */
+  readonly ofNode: boolean;
+  /** `GET <path>/detail` exists. */
+  readonly hasDetailPath: boolean;
+  /** Query arguments of the list beside paging, `fields` and `detail`. */
+  readonly filters: readonly string[];
+  /** Fields whose free content may hold secrets: sealed in the log, masked for clients. */
+  readonly secret: readonly string[];
+  /** PATCH refuses these when they are newer than the request's version (406); others are refused at creation only. */
+  readonly patchVersioned: readonly string[];
+}
+
+export const unique = (kind: PlainKind, ...fields: string[]): UniqueKey => ({
+  fields,
+  index: `${kind}.${fields.join('+')}`,
+});

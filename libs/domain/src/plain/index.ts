@@ -1,0 +1,9 @@
+/** The rules of plain resources beyond created, changed, removed (`resource`): one object of three functions for each kind. */
+export { inspectionRuleRules } from './inspection-rule';
+export { checkLogicalName, isTrait } from './names';
+export { portRules } from './port';
+export { portgroupRules } from './portgroup';
+export { noRules } from './rules';
+export type { PlainContext, PlainRules } from './rules';
+export { deployTemplateRules, runbookRules } from './step-lists';
+export { volumeRules } from './volume';
