@@ -2,6 +2,7 @@ import { MemoryStore, openMemoryLog } from '@lib/adapters/event-log-memory';
 import { MemoryBusHub } from '@lib/adapters/message-bus-memory';
 import { documentSchemas } from '@lib/contracts';
 import type { PowerState } from '@lib/domain';
+import { LogUnavailable } from '@lib/ports';
 import type { Logger, MessageBus } from '@lib/ports';
 import { ManualClock } from '@lib/testing/manual-clock';
 import { DeadlineScheduler } from '@lib/usecases';
@@ -65,11 +66,11 @@ export class Day {
     this.api = this.busFor(this.process('api', 0, 0), this.fate.of('api bus'));
   }
 
-  async open(): Promise<void> {
-    for (const host of ['conductor-1', 'conductor-2'])
-      await this.seat(host, (process) => this.conductor(host, process));
-    for (const name of ['scheduler-1', 'scheduler-2']) await this.seat(name, (process) => this.scheduler(process));
-    await this.seat('inspector', (process) => this.inspector(process));
+  /** All start at once: a start may be slow, and its time passes when the clock is moved. */
+  open(): void {
+    for (const host of ['conductor-1', 'conductor-2']) this.seat(host, (process) => this.conductor(host, process));
+    for (const name of ['scheduler-1', 'scheduler-2']) this.seat(name, (process) => this.scheduler(process));
+    this.seat('inspector', (process) => this.inspector(process));
   }
 
   /** Ends all without a word. */
@@ -84,10 +85,10 @@ export class Day {
     return new Process(name, this.clock, this.fate.of(`${name} ${life}`), this.weather, this.story, crashes);
   }
 
-  private async seat(name: string, start: Seat['start']): Promise<void> {
+  private seat(name: string, start: Seat['start']): void {
     const seat: Seat = { name, start, process: this.process(name, 1, CRASH_AT_CALL), lives: 1 };
     this.seats.push(seat);
-    await this.run(seat);
+    void this.run(seat);
   }
 
   private async run(seat: Seat): Promise<void> {
@@ -101,7 +102,13 @@ export class Day {
         void this.run(seat);
       });
     });
-    await seat.start(seat.process);
+    const { process } = seat;
+    try {
+      await seat.start(process);
+    } catch (error) {
+      if (!(error instanceof LogUnavailable)) throw error;
+      process.die(`it can not start: ${error.message}`);
+    }
   }
 
   private busFor(process: Process, fate: Fate): MessageBus {
@@ -110,8 +117,8 @@ export class Day {
   }
 
   private storeFor(process: Process, fate: Fate) {
-    const claimed = this.referee.claimed.bind(this.referee);
-    return faultyStore(process, { memory: this.memory, fate, weather: this.weather, claimed });
+    const claiming = this.referee.claiming.bind(this.referee);
+    return faultyStore(process, { memory: this.memory, fate, weather: this.weather, claiming });
   }
 
   private async conductor(host: string, process: Process): Promise<void> {

@@ -20,14 +20,15 @@ interface StoreParts {
   readonly memory: MemoryLog;
   readonly fate: Fate;
   readonly weather: Weather;
-  readonly claimed: (effects: readonly ClaimedEffect[], owner: string, now: number) => void;
+  /** Called when a claim is made; what it answers hears which effects it got. */
+  readonly claiming: () => (effects: readonly ClaimedEffect[], owner: string) => void;
 }
 
 /**
  * A process's connection to the store, which may refuse to write, break off while it commits (whether it did is then unknown),
  * and be unreadable for a moment.
  */
-export function faultyStore(process: Process, { memory, fate, weather, claimed }: StoreParts): StoreDoor {
+export function faultyStore(process: Process, { memory, fate, weather, claiming }: StoreParts): StoreDoor {
   const { log, readModel, leases, keyStore } = memory;
   const hits = (probability: number): boolean => weather.stormy && fate.happens(probability);
   const read = <T>(what: string, run: () => Promise<T>): Promise<T> =>
@@ -70,8 +71,9 @@ export function faultyStore(process: Process, { memory, fate, weather, claimed }
     leases: {
       claim: (owner, now, leaseMs, limit) =>
         write('a claim', async () => {
+          const claimed = claiming();
           const effects = await leases.claim(owner, now, leaseMs, limit);
-          claimed(effects, owner, now);
+          claimed(effects, owner);
           return effects;
         }),
       renew: (...args) => write('a renewal', () => leases.renew(...args)),

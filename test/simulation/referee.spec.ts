@@ -41,7 +41,7 @@ describe('the referee of a simulated day', () => {
       const open = judge.stream(NODE).node?.effects ?? [];
       const [first] = open;
       if (first && /effect \d+ claim 1/.test(events[0]?.meta ?? ''))
-        judge.claimed([{ stream: STREAM, n: first.n, attempt: first.attempt, json: '{}', claim: 1 }], 'one');
+        judge.claiming()([{ stream: STREAM, n: first.n, attempt: first.attempt, json: '{}', claim: 1 }], 'one');
       judge.heard(events);
     }
     judge.final([NODE]);

@@ -95,14 +95,25 @@ export class Referee {
     if (endings.length > 1) this.complain(uuid, `attempt ${event.data.attempt} ended as ${endings.join(' and ')}`);
   }
 
-  claimed(effects: readonly ClaimedEffect[], owner: string): void {
+  /**
+   * To be called when a claim is made, its answer when the effects have come: an append may be committed in between, and
+   * what was the first open effect is judged as it was.
+   */
+  claiming(): (effects: readonly ClaimedEffect[], owner: string) => void {
+    const firsts = new Map(
+      [...this.streams].map(([id, { stream }]) => [id, Math.min(...(stream.node?.effects ?? []).map(({ n }) => n))]),
+    );
+    return (effects, owner) => this.claimed(effects, owner, firsts);
+  }
+
+  private claimed(effects: readonly ClaimedEffect[], owner: string, firsts: ReadonlyMap<string, number>): void {
     for (const { stream, n, claim } of effects) {
       const uuid = uuidOfStream(stream);
       this.story.tell(uuid, `${owner} claims effect ${n}, claim ${claim}`);
       const before = this.claims.get(`${stream}#${n}`) ?? 0;
       if (claim <= before) this.complain(uuid, `claim ${claim} of effect ${n} follows ${before}`);
       this.claims.set(`${stream}#${n}`, claim);
-      const first = Math.min(...(this.stream(uuid).node?.effects ?? []).map((effect) => effect.n));
+      const first = firsts.get(stream);
       if (n !== first) this.complain(uuid, `effect ${n} is claimed while ${first} is the first open one`);
     }
   }

@@ -3,4 +3,8 @@ export const onceFailing: readonly (readonly [seed: number, found: string])[] = 
   [43, 'an abort was stored, a read failed after it, and the answer was "nothing happened"'],
   [23, 'a request met a node whose removal had just taken the key of its secrets, and was answered with a bug'],
   [64, 'a store broke off while it committed, and the key of the secrets that it had stored was destroyed'],
+  [
+    2215,
+    'an effect was claimed, and its node removed before the claim was heard of: the referee took it for a wrong claim',
+  ],
 ];

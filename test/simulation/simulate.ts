@@ -42,7 +42,7 @@ export async function simulate(seed: number): Promise<Outcome> {
 }
 
 async function play(seed: number, day: Day): Promise<Outcome> {
-  await day.open();
+  day.open();
   const uuids = Array.from({ length: day.fate.between(1, NODES_MAX) }, (_, index) => uuidOf(index + 1));
   await storm(day, uuids);
   await calm(day, uuids);
