@@ -24,7 +24,14 @@ describe('an inspection whose ramdisk we boot', () => {
     await world.scheduler();
     world.script.play('managed boot', () => true);
     await manageable(world, NODE, fields);
-    await world.do({ type: 'CreatePort', uuid: uuidOf(500), nodeUuid: NODE, fields: { address: MAC } });
+    await world.do({
+      type: 'CreateResource',
+      kind: 'port',
+      minor: 82,
+      uuid: uuidOf(500),
+      nodeUuid: NODE,
+      fields: { address: MAC },
+    });
   });
   afterEach(() => world.stop());
 
