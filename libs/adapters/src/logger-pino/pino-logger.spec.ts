@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,6 +30,26 @@ describe('the pino logger', () => {
     expect(await lines()).toEqual([
       { ...common, level: 'info', requestId: 'req-1', node: 'n', attempt: 2, msg: 'inspection started' },
     ]);
+  });
+
+  it('gathers the ordinary lines of a turn, and writes a warning at once with those before it', async () => {
+    const written = () => readFileSync(file, 'utf8').split('\n').filter(Boolean).length;
+    logger.info({}, 'one');
+    logger.info({}, 'two');
+    expect(written()).toBe(0);
+    logger.warn({}, 'three');
+    expect(written()).toBe(3);
+    logger.info({}, 'four');
+    await new Promise((resolve) => setImmediate(resolve));
+    expect((await lines()).map(({ msg }) => msg)).toEqual(['one', 'two', 'three', 'four']);
+  });
+
+  it('loses nothing where the process is ended in the turn of the line', () => {
+    const loader = join(__dirname, '../../../../scripts/docs/load-typescript.mjs');
+    const script = `import { load } from '${loader}';
+      load('@lib/adapters/logger-pino').pinoLogger({ service: 'api' }).info({}, 'the last'); process.exit(3);`;
+    const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
+    expect([status, JSON.parse(stderr)]).toMatchObject([3, { msg: 'the last' }]);
   });
 
   it('leaves out what is below its level', async () => {

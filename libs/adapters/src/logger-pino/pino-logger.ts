@@ -13,23 +13,40 @@ export interface PinoLoggerOptions {
 }
 
 const STDERR = 2;
-const GATHERED_BYTES = 8 * 1024;
+const GATHERED_CHARS_MAX = 64 * 1024;
 
-type Destination = ReturnType<typeof pino.destination>;
+/** Lines on their way to one destination, which writes what it gets before it returns. */
+class Gathered {
+  private lines = '';
 
-/** With lines that are not written yet. */
-const unwritten = new Set<Destination>();
+  constructor(private readonly destination: { write(text: string): unknown }) {}
+
+  write(line: string): void {
+    this.lines += line;
+    if (this.lines.length > GATHERED_CHARS_MAX) this.flush();
+    else flushLater(this);
+  }
+
+  flush(): void {
+    const { lines } = this;
+    this.lines = '';
+    if (lines !== '') this.destination.write(lines);
+  }
+}
+
+const unwritten = new Set<Gathered>();
 
 function flushAll(): void {
-  for (const destination of unwritten) destination.flushSync();
+  const all = [...unwritten];
   unwritten.clear();
+  for (const gathered of all) gathered.flush();
 }
 
 process.on('exit', flushAll);
 
-function flushLater(destination: Destination): void {
+function flushLater(gathered: Gathered): void {
   if (unwritten.size === 0) setImmediate(flushAll);
-  unwritten.add(destination);
+  unwritten.add(gathered);
 }
 
 /**
@@ -39,19 +56,18 @@ function flushLater(destination: Destination): void {
  * Fields whose names speak of secrets are written as `******`, at any depth.
  */
 export function pinoLogger({ service, level = 'info', file }: PinoLoggerOptions): Logger {
-  const destination = pino.destination({ dest: file ?? STDERR, sync: true, mkdir: true, minLength: GATHERED_BYTES });
+  const gathered = new Gathered(pino.destination({ dest: file ?? STDERR, sync: true, mkdir: true }));
   const options: pino.LoggerOptions = {
     level,
     base: { service, pid: process.pid },
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
   };
-  const lines = pino(options, destination);
+  const lines = pino(options, gathered);
   const write = (at: LogLevel) => (fields: Record<string, unknown>, message: string) => {
     if (!lines.isLevelEnabled(at)) return;
     lines[at](redact(fields), message);
-    if (at === 'warn' || at === 'error') destination.flushSync();
-    else flushLater(destination);
+    if (at === 'warn' || at === 'error') gathered.flush();
   };
   return { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
 }
