@@ -39,7 +39,7 @@ export interface ConductorSetup {
   readonly limits?: Partial<EffectLimits>;
   /** `[conductor] on_restart`. */
   readonly onRestart?: 'resume' | 'fail';
-  /** Whether it is told at its start that no other one is at work; false unless given. */
+  /** Given: it recovers before it serves, knowing whether another one may be at work. */
   readonly alone?: boolean;
 }
 
@@ -100,8 +100,11 @@ export async function openConductor(place: ConductorPlace, setup: ConductorSetup
     workersMax: setup.workersMax ?? 300,
     takeOver: setup.onRestart,
   });
-  if (setup.alone) await leases.release(null);
-  await recoverNodes(setup.alone && setup.onRestart === 'fail' ? 'all' : 'none', { ...parts, readModel });
+  // A store that fails, or a death on the way, is the start's end: only those who ask for recovery wait for it.
+  if (setup.alone !== undefined) {
+    if (setup.alone) await leases.release(null);
+    await recoverNodes(setup.alone && setup.onRestart === 'fail' ? 'all' : 'none', { ...parts, readModel });
+  }
   const sync = new IntrospectionSync({
     ...parts,
     readModel,
