@@ -20,6 +20,7 @@ import { Story } from './story';
 
 const CRASH_AT_CALL = 0.0004;
 const RESTART_MS_MAX = 20_000;
+const FAILING_DAYS = 0.3;
 
 /** Short ones, so that a day of waiting fits into minutes of the clock. */
 const setup = {
@@ -48,6 +49,8 @@ export class Day {
   readonly hub = new MemoryBusHub(this.clock);
   readonly referee = new Referee(this.store, this.story);
   readonly fate: Fate;
+  /** Of both conductors: what they do with the work of one that went away. */
+  private readonly onRestart: 'resume' | 'fail';
   readonly sender: Sender;
   readonly seats: Seat[] = [];
   /** Where requests of operators and ramdisks come in. */
@@ -57,6 +60,7 @@ export class Day {
 
   constructor(seed: number) {
     this.fate = new Fate(`day ${seed}`);
+    this.onRestart = this.fate.of('on restart').happens(FAILING_DAYS) ? 'fail' : 'resume';
     const ids = this.fate.of('commands');
     this.sender = new Sender(
       () => ids.uuid(),
@@ -136,7 +140,7 @@ export class Day {
         prefix: PREFIX,
         hardware: machinesFor(process, { powered, fate: fate.of('machines'), weather, bus, logger }),
       },
-      { ...setup, host },
+      { ...setup, host, onRestart: this.onRestart },
     );
   }
 

@@ -36,6 +36,7 @@ describe('a simulated day', () => {
       'PowerChangeFailed',
       'BootDeviceChangeRefused',
       'WorkFailed',
+      'WorkInterrupted',
       'EffectClosed',
       'NodeRemoved',
       'PortRemoved',
