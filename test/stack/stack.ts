@@ -66,7 +66,8 @@ export interface Stack {
   restart(...instances: Instance[]): Promise<void>;
   /** Settings that a process has beside the stack's, from its next start on. */
   configure(instance: Instance, settings: Settings): void;
-  pid(instance: Instance): number;
+  /** `single` in the layout of that name. */
+  pid(instance: Instance | 'single'): number;
   exitOf(instance: Instance): Exit | null;
   /** The last lines of every process. */
   logs(): string;
@@ -150,9 +151,12 @@ class RunningStack implements Stack {
     await this.ready();
   }
 
-  pid(instance: Instance): number {
-    const home = this.places.get(instance)?.home ?? this.home;
-    return Number(readFileSync(join(home, 'run', `${serviceOf(instance)}.pid`), 'utf8').trim());
+  pid(instance: Instance | 'single'): number {
+    const [home, name] =
+      instance === 'single'
+        ? [this.home, instance]
+        : [this.places.get(instance)?.home ?? this.home, serviceOf(instance)];
+    return Number(readFileSync(join(home, 'run', `${name}.pid`), 'utf8').trim());
   }
 
   exitOf(instance: Instance): Exit | null {

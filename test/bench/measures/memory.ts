@@ -43,7 +43,7 @@ export async function single(bed: Bed): Promise<Row[]> {
   bed.progress('one process');
   const stack = await startStack({ layout: 'single', settings });
   try {
-    const pids = { single: stack.pid('single' as never) };
+    const pids = { single: stack.pid('single') };
     await sleep(bed.sizes.settleMs);
     const idle = residentOf(pids);
     const watch = new MemoryWatch(() => pids);
