@@ -34,6 +34,12 @@ async function measure(args) {
   if (!read) return 0;
   requireNode();
   await ensurePackages();
+  // What it started ends when the process exits, which it does not do by itself on a signal.
+  for (const [signal, code] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ])
+    process.once(signal, () => process.exit(code));
   const { json, ...given } = read.values;
   const { measureNames, runBench, rowText, machineText } = await bench();
   const options = { ...given, only: names(given.only, measureNames), soakMinutes: minutes(given.soak) };
