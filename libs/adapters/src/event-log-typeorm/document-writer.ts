@@ -4,18 +4,23 @@ import { quoted } from './dialect';
 import { havingClause } from './document-query';
 import { tableOf } from './document-tables';
 import { toColumn } from './scalars';
-import { deleteRows, writeRows, type Sql } from './sql';
+import { chunks, deleteRows, marks, writeRows, type Sql } from './sql';
 
 type DocumentChange = Extract<Change, { kind: DocumentKind }>;
 type Put = Extract<Change, { change: 'put' }>;
+type Trim = Extract<Change, { change: 'trim' }>;
+
+const TRIMS_PER_STATEMENT = 500;
 
 /**
  * Writes document changes in their order within each kind, with runs of puts and runs of removals gathered into
- * multi-row statements. Of several puts of one document in a run the last counts, at the place of the first.
+ * multi-row statements. Of several puts of one document in a run the last counts, at the place of the first. Trims are
+ * gathered as well, and done after the puts that they follow: a trim and a put of another value do not meet.
  */
 export class DocumentWriter {
   private readonly puts = new Map<DocumentKind, Map<string, Put>>();
   private readonly removals = new Map<DocumentKind, Set<string>>();
+  private readonly trims = new Map<DocumentKind, Map<string, Trim>>();
 
   constructor(
     private readonly sql: Sql,
@@ -27,27 +32,48 @@ export class DocumentWriter {
     switch (change.change) {
       case 'put':
         await this.flushRemovals(kind);
+        if (this.isTrimmed(change)) await this.flushKind(kind);
         entry(this.puts, kind, () => new Map<string, Put>()).set(change.id, change);
         return;
       case 'remove':
         await this.flushPuts(kind);
+        await this.flushTrims(kind);
         entry(this.removals, kind, () => new Set<string>()).add(change.id);
         return;
       case 'removeWhere':
-      case 'trim':
         await this.flushKind(kind);
-        await this.removeMany(change);
+        await this.removeWhere(change);
+        return;
+      case 'trim':
+        await this.flushRemovals(kind);
+        await this.flushOtherTrims(change);
+        entry(this.trims, kind, () => new Map<string, Trim>()).set(JSON.stringify(change.value), change);
         return;
     }
   }
 
-  async flush(): Promise<void> {
-    for (const kind of new Set([...this.puts.keys(), ...this.removals.keys()])) await this.flushKind(kind);
+  /** What is put now would fall under a trim that came before it. */
+  private isTrimmed({ kind, columns }: Put): boolean {
+    const trims = this.trims.get(kind);
+    const [first] = trims?.values() ?? [];
+    return first !== undefined && (trims?.has(JSON.stringify(columns[first.column] ?? null)) ?? false);
   }
 
-  /** At most one of the two holds rows of a kind at any time. */
+  /** Those gathered are of one column and one length. */
+  private async flushOtherTrims({ kind, column, keep, value }: Trim): Promise<void> {
+    const [first] = this.trims.get(kind)?.values() ?? [];
+    if (first && (first.column !== column || first.keep !== keep || value === null)) await this.flushKind(kind);
+  }
+
+  async flush(): Promise<void> {
+    for (const kind of new Set([...this.puts.keys(), ...this.removals.keys(), ...this.trims.keys()]))
+      await this.flushKind(kind);
+  }
+
+  /** Removals stand alone at any time; puts come before the trims that follow them. */
   private async flushKind(kind: DocumentKind): Promise<void> {
     await this.flushPuts(kind);
+    await this.flushTrims(kind);
     await this.flushRemovals(kind);
   }
 
@@ -77,19 +103,27 @@ export class DocumentWriter {
     );
   }
 
-  private async removeMany(change: Extract<DocumentChange, { change: 'removeWhere' | 'trim' }>): Promise<void> {
-    const table = tableOf(change.kind);
-    const { text: having, values } = havingClause(change.column, change.value);
-    if (change.change === 'removeWhere') {
-      await this.sql.run(`DELETE FROM ${table} WHERE ${having}`, values);
-      return;
+  private async removeWhere({ kind, column, value }: Extract<Change, { change: 'removeWhere' }>): Promise<void> {
+    const { text, values } = havingClause(column, value);
+    await this.sql.run(`DELETE FROM ${tableOf(kind)} WHERE ${text}`, values);
+  }
+
+  private async flushTrims(kind: DocumentKind): Promise<void> {
+    const trims = [...(this.trims.get(kind)?.values() ?? [])];
+    this.trims.delete(kind);
+    const [first] = trims;
+    if (!first) return;
+    const [table, column] = [tableOf(kind), quoted(first.column)];
+    for (const chunk of chunks(trims, TRIMS_PER_STATEMENT)) {
+      const having = first.value === null ? `${column} IS NULL` : `${column} IN (${marks(chunk.length)})`;
+      const values = first.value === null ? [] : chunk.map(({ value }) => toColumn(value));
+      await this.sql.run(
+        `DELETE FROM ${table} WHERE seq IN (SELECT seq FROM (
+           SELECT seq, row_number() OVER (PARTITION BY ${column} ORDER BY seq DESC) AS place FROM ${table} WHERE ${having}
+         ) AS placed WHERE place > ?)`,
+        [...values, first.keep],
+      );
     }
-    const newestToGo = `SELECT seq FROM ${table} WHERE ${having} ORDER BY seq DESC LIMIT 1 OFFSET ?`;
-    await this.sql.run(`DELETE FROM ${table} WHERE ${having} AND seq <= (${newestToGo})`, [
-      ...values,
-      ...values,
-      change.keep,
-    ]);
   }
 }
 

@@ -80,5 +80,27 @@ export function documents(open: OpenLog): void {
       await change(history('a6', 'a'), { change: 'trim', kind: 'history', column: 'node', value: 'a', keep: 0 });
       expect(await ids('history')).toEqual(['b1', 'b2', 'b3', 'b4', 'b5']);
     });
+
+    it('are trimmed in the order of changes, whoever else is in the batch', async () => {
+      const trim = (node: string | null, keep: number): Change => ({
+        change: 'trim',
+        kind: 'history',
+        column: 'node',
+        value: node,
+        keep,
+      });
+      const entries = (node: string, from: number, count: number, keep: number): Change[] =>
+        Array.from({ length: count }, (_, i) => [history(`${node}${from + i}`, node), trim(node, keep)]).flat();
+      await Promise.all(['a', 'b', 'c', 'd'].map((node) => change(...entries(node, 1, 5, 2))));
+      expect((await ids('history'))?.sort()).toEqual(['a4', 'a5', 'b4', 'b5', 'c4', 'c5', 'd4', 'd5']);
+      // A put after the last trim of its value stays, and so does what another column or length asks for.
+      await Promise.all([
+        change(trim('a', 1), history('a6', 'a')),
+        change(trim('b', 0), trim('b', 5), history('b6', 'b'), { change: 'remove', kind: 'history', id: 'c4' }),
+        change(...entries('c', 6, 3, 2), { change: 'removeWhere', kind: 'history', column: 'node', value: 'd' }),
+        change(trim(null, 0), ...entries('e', 1, 2, 2)),
+      ]);
+      expect((await ids('history'))?.sort()).toEqual(['a5', 'a6', 'b6', 'c7', 'c8', 'e1', 'e2']);
+    });
   });
 }
