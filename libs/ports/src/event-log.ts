@@ -150,6 +150,11 @@ export interface EventReader {
 /** Writing the log: one writer per SQLite file (architecture, rule 10). */
 export interface EventLog extends EventReader {
   /**
+   * Nobody but this process appends to the log (architecture, rule 10): what it has folded is the newest there is. Absent
+   * where others append as well.
+   */
+  readonly soleWriter?: boolean;
+  /**
    * Queued behind what is waiting and committed with it as one transaction; resolves after commit.
    * Losers of a batch get their conflict, the rest is written. Rejects with LogUnavailable, and with a TypeError for an
    * append that no store could take (a stream written twice, an undeclared column): a bug of the caller.

@@ -12,6 +12,7 @@ export class TypeormEventLog extends TypeormEventReader implements EventLog {
     private readonly schemas: SchemaIndex,
     private readonly listeners: Set<CommitListener>,
     readonly close: () => Promise<void>,
+    readonly soleWriter: boolean,
   ) {
     super(query);
   }

@@ -45,7 +45,7 @@ export async function openPostgresLog(options: PostgresLogOptions): Promise<Stor
     closing.push(() => writer.close());
     const reading = new PostgresReading(await openReaderSource(url, readers, times));
     closing.push(() => reading.close());
-    return storedLog({ writer, reading, schemas, clock }, closing);
+    return storedLog({ writer, reading, schemas, clock, soleWriter: false }, closing);
   } catch (error) {
     await closing.close();
     throw error;

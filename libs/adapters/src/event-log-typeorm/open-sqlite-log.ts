@@ -44,7 +44,7 @@ export async function openSqliteLog(options: SqliteLogOptions): Promise<StoredLo
     await makeLog(writer.sql, schemas, clock.now());
     const reading = await ReaderPool.open(path, readers);
     closing.push(() => reading.close());
-    return storedLog({ writer: sqliteWriter(writer), reading, schemas, clock }, closing);
+    return storedLog({ writer: sqliteWriter(writer), reading, schemas, clock, soleWriter: true }, closing);
   } catch (error) {
     await closing.close();
     throw error;

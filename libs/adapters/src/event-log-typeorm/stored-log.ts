@@ -41,10 +41,15 @@ export interface StoredLogParts {
   readonly reading: Reading;
   readonly schemas: SchemaIndex;
   readonly clock: Pick<Clock, 'now'>;
+  /** Nobody else appends as long as the writer is open. */
+  readonly soleWriter: boolean;
 }
 
 /** The same rooms on any database. `closing` has closed nothing yet; the queue is closed before what it holds. */
-export function storedLog({ writer, reading, schemas, clock }: StoredLogParts, closing: ClosingStack): StoredLog {
+export function storedLog(
+  { writer, reading, schemas, clock, soleWriter }: StoredLogParts,
+  closing: ClosingStack,
+): StoredLog {
   const { query } = reading;
   const listeners = new Set<CommitListener>();
   const queue = new WriteQueue({
@@ -56,7 +61,7 @@ export function storedLog({ writer, reading, schemas, clock }: StoredLogParts, c
   closing.push(() => queue.close());
   const close = () => closing.close();
   return {
-    log: new TypeormEventLog(query, queue, schemas, listeners, close),
+    log: new TypeormEventLog(query, queue, schemas, listeners, close, soleWriter),
     readModel: new TypeormReadModel(reading, schemas, async () => undefined),
     leases: leasesOf(queue, clock),
     liveness: livenessOf(queue, query),

@@ -3,7 +3,9 @@ import { Refusal } from '@lib/domain';
 import type { NodeEvent, NodeStream } from '@lib/domain';
 import { LogUnavailable } from '@lib/ports';
 import type {
+  Append,
   AppendConflict,
+  AppendResult,
   Blob,
   Change,
   Clock,
@@ -79,7 +81,7 @@ export class NodeCommits {
   private readonly mailboxes: Mailboxes;
 
   constructor(private readonly deps: NodeCommitsDeps) {
-    this.streams = new NodeStreams(deps.log, deps.cachedNodesMax);
+    this.streams = new NodeStreams(deps.log, deps.cachedNodesMax, deps.log.soleWriter);
     this.signals = new NodeSignals(deps.clock, async (uuid) => (await this.streams.load(uuid, false)).stream);
     this.mailboxes = new Mailboxes(deps.mailboxDepthMax);
   }
@@ -129,7 +131,7 @@ export class NodeCommits {
     }
     const source = { uuid, host: this.deps.host, actor: meta.actor };
     const projected = projectNode(stream, version, events, source, this.deps.projection);
-    const result = await this.deps.log.append({
+    const result = await this.appended(uuid, plan, {
       writes: [...nodeWrite(uuid, version, events), ...(plan.writes ?? [])],
       guards: plan.guards,
       fences: plan.fences,
@@ -144,6 +146,21 @@ export class NodeCommits {
     const committed = { before: stream, after: projected.stream, events, recorded: result.events };
     this.deps.onCommitted?.(uuid, committed, meta);
     return committed;
+  }
+
+  /** What was not stored as it was meant is read anew, and so are other nodes that are written along. */
+  private async appended(uuid: string, { writes = [] }: Plan, append: Append): Promise<AppendResult> {
+    const others = writes.map(({ stream }) => stream).filter((stream) => stream.startsWith(nodeStreamId('')));
+    try {
+      const result = await this.deps.log.append(append);
+      if (!result.ok) this.streams.doubt(uuid);
+      return result;
+    } catch (error) {
+      this.streams.doubt(uuid);
+      throw error;
+    } finally {
+      for (const stream of others) this.streams.doubt(uuidOfStream(stream));
+    }
   }
 
   private async lost(uuid: string, conflict: AppendConflict): Promise<null> {

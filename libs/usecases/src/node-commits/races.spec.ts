@@ -25,22 +25,20 @@ describe('what the append itself decides between conductors', () => {
     await world.stop();
   });
 
-  it('drops an outcome whose effect is claimed by another after its own look at the lease', async () => {
+  it('drops an outcome whose effect is claimed by another right before it is appended', async () => {
     await manageable(world, NODE, { inspect_interface: 'fake' });
     const work = world.script.hold('inspect');
     await world.do(provision('inspect'));
-    const { leases } = world.memory;
-    const renew = leases.renew.bind(leases);
-    let looked = false;
-    jest.spyOn(leases, 'renew').mockImplementation(async (...args) => {
-      const stood = await renew(...args);
-      looked = stood;
-      await leases.claim('thief', world.clock.now() + 60_000, 60_000, 1);
-      return stood;
+    const { leases, log } = world.memory;
+    const append = log.append.bind(log);
+    let taken = 0;
+    jest.spyOn(log, 'append').mockImplementation(async (wanted) => {
+      taken += (await leases.claim('thief', world.clock.now() + 60_000, 60_000, 1)).length;
+      return append(wanted);
     });
     work.answer({ returned: 'MANAGEABLE' });
     await world.settle();
-    expect(looked).toBe(true);
+    expect(taken).toBe(1);
     expect(await endings(world)).toEqual([]);
     expect(world.records.filter(({ level }) => level === 'error')).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import { emptyStream } from '@lib/domain';
 import type { RecordedEvent } from '@lib/ports';
-import { foldRecorded } from './node-streams';
+import { NodeStreams, foldRecorded } from './node-streams';
 
 const recorded = (version: number, type: string, data: object): RecordedEvent => ({
   position: version,
@@ -27,5 +27,46 @@ describe('events of another release', () => {
       recorded(5, 'NodeRemembered', { at: 4 }),
     ]);
     expect(folded).toMatchObject({ version: 5, stream: { node: null, counters: { effect: 7 } } });
+  });
+});
+
+describe('a stream that nobody else appends to', () => {
+  const renamed = recorded(3, 'NodePainted', { at: 2 });
+  const streamsOver = (events: RecordedEvent[], soleWriter: boolean) => {
+    let reads = 0;
+    const readStream = (_: string, after: number) => {
+      reads += 1;
+      return Promise.resolve(events.filter(({ version }) => version > after));
+    };
+    return { streams: new NodeStreams({ readStream }, 10, soleWriter), reads: () => reads };
+  };
+
+  it('is read once, and again only when it is in doubt', async () => {
+    const events = [enrolled];
+    const { streams, reads } = streamsOver(events, true);
+    expect((await streams.load('u', false)).version).toBe(2);
+    expect((await streams.load('u', false)).version).toBe(2);
+    expect(reads()).toBe(1);
+    events.push(renamed);
+    streams.doubt('u');
+    expect((await streams.load('u', true)).version).toBe(2);
+    expect((await streams.load('u', false)).version).toBe(3);
+    expect((await streams.load('u', false)).version).toBe(3);
+    expect(reads()).toBe(2);
+  });
+
+  it('is read every time where others append as well', async () => {
+    const events = [enrolled];
+    const { streams } = streamsOver(events, false);
+    await streams.load('u', false);
+    events.push(renamed);
+    expect((await streams.load('u', false)).version).toBe(3);
+  });
+
+  it('in doubt is read though the cache is trusted by nobody yet', async () => {
+    const { streams, reads } = streamsOver([enrolled], true);
+    streams.doubt('u');
+    await streams.load('u', false);
+    expect(reads()).toBe(1);
   });
 });

@@ -26,16 +26,22 @@ export function foldRecorded(from: LoadedNode, events: readonly RecordedEvent[])
 /** Node state is the fold of its stream, cached by version, never read back from the read model. */
 export class NodeStreams {
   private readonly cache = new Map<string, LoadedNode>();
+  /** Streams that may be further than what is cached, although nobody else appends. */
+  private readonly doubtful = new Set<string>();
 
   constructor(
     private readonly reader: Pick<EventReader, 'readStream'>,
     private readonly cachedMax: number,
+    /** What is cached is the newest: every append to a node's stream is remembered, or doubted, here. */
+    private readonly soleWriter = false,
   ) {}
 
   /** The newest state: what is cached plus what was appended since. With `trust` the cache is taken as it is. */
   async load(uuid: string, trust: boolean): Promise<LoadedNode> {
     const cached = this.cache.get(uuid);
-    if (cached && trust) return cached;
+    const sure = trust || (this.soleWriter && !this.doubtful.has(uuid));
+    if (cached && sure) return cached;
+    this.doubtful.delete(uuid);
     let loaded: LoadedNode = cached ?? { version: 0, stream: emptyStream };
     for (;;) {
       const page = await this.reader.readStream(nodeStreamId(uuid), loaded.version, PAGE);
@@ -57,7 +63,8 @@ export class NodeStreams {
     if (!oldest.done) this.cache.delete(oldest.value);
   }
 
-  forget(uuid: string): void {
-    this.cache.delete(uuid);
+  /** The stream may have grown in another way than through `remember`: the next look that wants the newest reads on. */
+  doubt(uuid: string): void {
+    if (this.cache.has(uuid)) this.doubtful.add(uuid);
   }
 }
