@@ -9,3 +9,4 @@ export * from './resource';
 export * from './secrets';
 export * from './states';
 export * from './steps';
+export * from './traits';

@@ -1,4 +1,4 @@
-/** Collections under a node that hold nothing in this server, and the traits. contract: node-api.md §15-17, §23 */
+/** Collections under a node that hold nothing in this server. contract: node-api.md §16-17, §23 */
 import { notFound } from '../faults';
 import { ok, type Answer, type Call } from '../http';
 import { linkPair } from '../render';
@@ -11,12 +11,6 @@ export const emptyPart =
     await findNode(call);
     return ok({ [name]: [] });
   };
-
-export async function showTraits(call: Call): Promise<Answer> {
-  const { document } = await findNode(call);
-  const traits = (document['traits'] ?? []) as readonly string[];
-  return ok({ traits: [...traits].sort() });
-}
 
 export async function showVolume(call: Call): Promise<Answer> {
   const { uuid } = await findNode(call);

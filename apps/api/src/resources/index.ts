@@ -1,1 +1,2 @@
+export { runbooks } from './others';
 export { plainHandlers } from './routes';

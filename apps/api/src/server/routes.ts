@@ -9,6 +9,7 @@ import { provision } from '../provision';
 import { continueInspection, heartbeat, lookUp } from '../ramdisk';
 import { plainHandlers } from '../resources';
 import { Router, type Handler, type Handlers, type Rules } from '../router';
+import { traitsHandlers } from '../traits';
 
 const malformed: Handler = () => {
   throw badRequest('Malformed request URI.');
@@ -48,7 +49,6 @@ const nodeHandlers: Handlers = {
   'GET nodes/{ident}/management/boot_device': nodes.showBootDevice,
   'PUT nodes/{ident}/management/boot_device': nodes.setBootDevice,
   'GET nodes/{ident}/management/boot_device/supported': nodes.listBootDevices,
-  'GET nodes/{ident}/traits': nodes.showTraits,
   'GET nodes/{ident}/vifs': nodes.emptyPart('vifs'),
   'GET nodes/{ident}/bios': nodes.emptyPart('bios'),
   'GET nodes/{ident}/firmware': nodes.emptyPart('firmware'),
@@ -95,4 +95,7 @@ const rules: Rules = {
     pattern.startsWith('nodes/{ident}/states/') && method !== 'GET' ? ['GET'] : undefined,
 };
 
-export const routes = new Router({ ...nodeHandlers, ...plainHandlers, ...otherHandlers, ...absentHandlers }, rules);
+export const routes = new Router(
+  { ...nodeHandlers, ...plainHandlers, ...traitsHandlers, ...otherHandlers, ...absentHandlers },
+  rules,
+);

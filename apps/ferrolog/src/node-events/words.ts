@@ -79,6 +79,8 @@ function tell(event: NodeEvent, tasks: Tasks): Told {
       return ['maintenance set', event.data.reason ?? ''];
     case 'MaintenanceCleared':
       return ['maintenance cleared'];
+    case 'NodeTraitsChanged':
+      return ['traits changed', event.data.traits.join(', ') || 'none'];
     case 'NodeManaged':
       return ['managed', `from ${event.data.from}`];
     case 'WorkStarted':

@@ -22,6 +22,7 @@ export const eventMeanings = {
   NodeUpdated: 'Fields of a node were changed; `changed` holds their new values.',
   NodeRemoved: 'A node was deleted; its ports were removed in the same append.',
   NodeManaged: 'A node became `manageable` without a check of its credentials.',
+  NodeTraitsChanged: 'The traits of a node were changed; `traits` holds all of them.',
   MaintenanceSet: 'A node went into maintenance; an open deadline is held.',
   MaintenanceCleared: 'A node left maintenance; a held deadline runs again with its old time.',
   WorkStarted: 'Verifying or cleaning began; the node is reserved until it ends.',

@@ -1,3 +1,4 @@
+import type { TraitsChange } from '@lib/domain';
 import type { PlainKind } from '../resources';
 
 /** One operation of an RFC 6902 patch, checked by the api before it is sent (contract: node-api.md §6). */
@@ -26,6 +27,12 @@ export type Command =
   | { readonly type: 'RemoveNode'; readonly uuid: string }
   | { readonly type: 'SetMaintenance'; readonly uuid: string; readonly reason: string | null }
   | { readonly type: 'ClearMaintenance'; readonly uuid: string }
+  | {
+      readonly type: 'ChangeTraits';
+      readonly of: 'node' | 'runbook';
+      readonly uuid: string;
+      readonly change: TraitsChange;
+    }
   | {
       readonly type: 'Provision';
       readonly uuid: string;
@@ -117,6 +124,7 @@ export const commandWords: Readonly<Record<CommandType, readonly [concept: strin
   RemoveNode: ['node', 'remove'],
   SetMaintenance: ['node', 'set-maintenance'],
   ClearMaintenance: ['node', 'clear-maintenance'],
+  ChangeTraits: ['traits', 'change'],
   Provision: ['node', 'provision'],
   ChangePower: ['node', 'change-power'],
   SetBootDevice: ['node', 'set-boot-device'],

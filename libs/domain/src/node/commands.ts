@@ -2,6 +2,7 @@ import type { EffectOutcome, StoredInventory } from './effects';
 import type { At, Interruption } from './events';
 import type { NodeFields } from './fields';
 import type { PowerTarget } from '../states';
+import type { TraitsChange } from '../traits';
 
 /** What an inspect interface can do, as the hardware registry declares it (contract: inspection.md §3.3). */
 export interface InspectInterfaceFacts {
@@ -39,6 +40,7 @@ export type NodeCommand =
   | { readonly type: 'Remove' }
   | { readonly type: 'SetMaintenance'; readonly reason: string | null }
   | { readonly type: 'ClearMaintenance' }
+  | { readonly type: 'ChangeTraits'; readonly change: TraitsChange }
   | {
       readonly type: 'Provision';
       readonly target: string;

@@ -42,6 +42,8 @@ export type NodeEvent =
   | { readonly type: 'NodeRemoved'; readonly data: { readonly at: At } }
   | { readonly type: 'MaintenanceSet'; readonly data: { readonly at: At; readonly reason: string | null } }
   | { readonly type: 'MaintenanceCleared'; readonly data: { readonly at: At } }
+  /** All of them afterwards, sorted. */
+  | { readonly type: 'NodeTraitsChanged'; readonly data: { readonly at: At; readonly traits: readonly string[] } }
   /** `manage` from a state that needs no verification. */
   | { readonly type: 'NodeManaged'; readonly data: { readonly at: At; readonly from: ProvisionState } }
   | {

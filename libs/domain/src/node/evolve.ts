@@ -138,6 +138,8 @@ function evolveNode(node: Node, event: NodeEvent): Node | null {
       return { ...node, fields: { ...node.fields, maintenance: true, maintenance_reason: event.data.reason } };
     case 'MaintenanceCleared':
       return { ...node, fields: { ...node.fields, maintenance: false, maintenance_reason: null, fault: null } };
+    case 'NodeTraitsChanged':
+      return { ...node, traits: event.data.traits };
     case 'NodeManaged':
       return enter(node, 'manageable', event.data.at);
     case 'WorkStarted': {
@@ -327,6 +329,7 @@ function enrolled(event: Extract<NodeEvent, { type: 'NodeEnrolled' }>): Node {
   return {
     uuid,
     fields,
+    traits: [],
     keyId,
     driverInternalInfo: {},
     agentTokenDigest: null,

@@ -206,7 +206,7 @@ describe('whatever commands arrive', () => {
     const known = [
       ...['NodeEnrolled', 'NodeUpdated', 'NodeRemoved', 'NodeManaged', 'MaintenanceSet', 'MaintenanceCleared'],
       ...['WorkStarted', 'WorkFinished', 'WorkFailed', 'WorkInterrupted', 'InspectionStarted', 'InspectionWaiting'],
-      ...['InspectionResumed', 'AgentLookedUp', 'AgentHeartbeat'],
+      ...['NodeTraitsChanged', 'InspectionResumed', 'AgentLookedUp', 'AgentHeartbeat'],
       ...['InspectionCleanUpStarted', 'InspectionFinished', 'InspectionFailed', 'InspectionTimedOut'],
       ...['InspectionAbortRequested', 'InspectionAbortRefused', 'InspectionAborted', 'InspectionRemoved'],
       ...['PowerChangeRequested', 'PowerChanged', 'PowerChangeFailed', 'CleanUpFailed'],

@@ -50,6 +50,8 @@ export type Intent = { readonly effect: number; readonly attempt: number } & (
 export interface Node {
   readonly uuid: string;
   readonly fields: NodeFields;
+  /** Sorted, each once. */
+  readonly traits: readonly string[];
   readonly keyId: string | null;
   readonly driverInternalInfo: JsonObject;
   /** SHA-256 of the token that the running agent was given; the token itself is nowhere. */

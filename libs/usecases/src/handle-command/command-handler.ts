@@ -17,6 +17,7 @@ import { intentIn, peersWord } from './peer-word';
 import { answer } from './questions';
 import { removeNode } from './remove-node';
 import { createResource, patchResource, removeResource } from './resources';
+import { changeTraits } from './traits';
 
 type Result = Readonly<Record<string, unknown>>;
 
@@ -105,6 +106,9 @@ export class CommandHandler {
         return {};
       case 'RemoveResource':
         await removeResource(command, meta, deps);
+        return {};
+      case 'ChangeTraits':
+        await changeTraits(command, meta, deps);
         return {};
       case 'LookUpNode':
         return { ...(await lookUpNode(command, meta, deps)) };

@@ -35,6 +35,7 @@ describe('a node that is reserved', () => {
     ['a patch', patch([replace('/extra', { k: 1 })], NODE, { minor: 38 })],
     ['a power change', powerTo('power on')],
     ['a boot device', { type: 'SetBootDevice', uuid: NODE, device: 'pxe', persistent: false } as const],
+    ['a change of traits', { type: 'ChangeTraits', of: 'node', uuid: NODE, change: { add: 'CUSTOM_A' } } as const],
   ])('makes %s wait, at most attempts x interval, and names node and host', async (_name, command) => {
     await manageable(world, NODE, { inspect_interface: 'fake' });
     await inspecting();

@@ -8,6 +8,7 @@ const known: Readonly<Record<NodeEventType, true>> = {
   NodeRemoved: true,
   MaintenanceSet: true,
   MaintenanceCleared: true,
+  NodeTraitsChanged: true,
   NodeManaged: true,
   WorkStarted: true,
   WorkFinished: true,

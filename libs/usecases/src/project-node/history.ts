@@ -56,6 +56,7 @@ function entryOf(event: NodeEvent): { text: string; type: string; byUser: boolea
     case 'NodeRemoved':
     case 'MaintenanceSet':
     case 'MaintenanceCleared':
+    case 'NodeTraitsChanged':
     case 'NodeManaged':
     case 'WorkStarted':
     case 'WorkFinished':

@@ -12,6 +12,7 @@ import { decideBootDevice, decidePower } from './power';
 import { decideProvision } from './provision';
 import { decideReport } from './report';
 import { decideContinue } from './resume';
+import { decideTraits } from './traits';
 import { decideUpdate } from './update';
 
 /**
@@ -29,6 +30,8 @@ export function decide(command: NodeCommand, stream: NodeStream, context: Contex
     case 'SetMaintenance':
     case 'ClearMaintenance':
       return decideMaintenance(command, stream, context);
+    case 'ChangeTraits':
+      return decideTraits(command, stream, context);
     case 'Provision':
       return decideProvision(command, stream, context);
     case 'ChangePower':

@@ -1,5 +1,6 @@
 import type { Deadline, EffectOutcome, InspectInterfaceFacts, Node, NodeCommand, NodeStream, Policy } from '..';
 import type { PowerTarget } from '../../states';
+import type { TraitsChange } from '../../traits';
 import {
   agent,
   bootFrom,
@@ -111,6 +112,19 @@ function updateOf(node: Node | null, { which, how }: Throw): NodeCommand {
   return update({ ...before, ...change }, { minor: how % 2 === 0 ? 38 : 82, namedInterfaces: Object.keys(change) });
 }
 
+const traitNames = ['CUSTOM_A', 'CUSTOM_B', 'CUSTOM_C', 'no trait'];
+
+function traitsChangeOf({ which, how }: Throw): TraitsChange {
+  const name = pick(traitNames, which);
+  const changes: readonly TraitsChange[] = [
+    { set: [name] },
+    { add: name },
+    { remove: name, mustExist: true },
+    { set: [] },
+  ];
+  return pick(changes, digit(how, 1));
+}
+
 /** The command that a throw means for this state. */
 export function commandOf(stream: NodeStream, chance: Throw, now: number): NodeCommand {
   const { what, which, how } = chance;
@@ -128,7 +142,7 @@ export function commandOf(stream: NodeStream, chance: Throw, now: number): NodeC
     case 4:
       return bootFrom('pxe', how % 2 === 0, problem);
     case 5:
-      return updateOf(node, chance);
+      return how % 5 === 4 ? { type: 'ChangeTraits', change: traitsChangeOf(chance) } : updateOf(node, chance);
     case 6:
     case 7:
     case 8:

@@ -1,0 +1,1 @@
+export { traitsHandlers } from './traits';
