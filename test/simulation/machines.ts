@@ -1,7 +1,7 @@
 import { fakeBoot, noopNetwork } from '@lib/adapters/hardware-fake';
 import { agentInterface } from '@lib/adapters/inspect-agent';
 import { inspectorInterface } from '@lib/adapters/inspect-inspector';
-import { finalPowerStateOf, inspectFacts } from '@lib/domain';
+import { finalPowerStateOf, inspectFacts, works } from '@lib/domain';
 import type { PowerState } from '@lib/domain';
 import type {
   Call,
@@ -99,6 +99,15 @@ export function machinesFor(process: Process, parts: MachineParts): HardwareRegi
     management: () => management,
     boot: () => fakeBoot,
     network: () => noopNetwork,
+    lifecycle: () => ({
+      works: Object.values(works).map(({ work }) => work),
+      validate: () => null,
+      async work(_machine, work, call) {
+        await call.stillStands();
+        await touched(work, call);
+        return {};
+      },
+    }),
     validateAll: (_machine, names) => Object.fromEntries(Object.keys(names).map((kind) => [kind, { result: true }])),
   };
 }

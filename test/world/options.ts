@@ -32,6 +32,7 @@ export const policy: Policy = {
   inspectingReturn: 'warn',
   allowDeletingAvailable: true,
   allowProvisioningInMaintenance: true,
+  automatedClean: true,
   peerLimitMs: 32_000,
 };
 

@@ -1,3 +1,4 @@
+import type { WorkName } from '@lib/domain';
 import type { Call, Machine } from '@lib/ports';
 
 /** What a conductor asks of hardware and peers. */
@@ -12,7 +13,8 @@ export type Word =
   | 'power'
   | 'boot device'
   | 'prepare ramdisk'
-  | 'clean up ramdisk';
+  | 'clean up ramdisk'
+  | WorkName;
 
 export interface Asked {
   readonly word: Word;

@@ -1,5 +1,5 @@
-import { finalPowerStateOf, inspectFacts } from '@lib/domain';
-import type { InspectInterfaceFacts } from '@lib/domain';
+import { finalPowerStateOf, inspectFacts, works } from '@lib/domain';
+import type { InspectInterfaceFacts, WorkName } from '@lib/domain';
 import type {
   BootInterface,
   Clock,
@@ -7,6 +7,7 @@ import type {
   InspectInterface,
   InspectResult,
   IntrospectionReport,
+  LifecycleInterface,
   Machine,
   ManagementInterface,
   PowerInterface,
@@ -102,6 +103,20 @@ function bootInterface(name: string, script: Script, clock: Clock): BootInterfac
   };
 }
 
+function lifecycleInterface(name: string, script: Script, clock: Clock): LifecycleInterface {
+  const asked = (work: WorkName, { uuid }: Machine) => ({
+    word: work,
+    node: uuid,
+    interface: name,
+    at: clock.now(),
+  });
+  return {
+    works: Object.values(works).map(({ work }) => work),
+    validate: () => null,
+    work: (machine, work, call) => script.run({ ...asked(work, machine), machine }, call, () => ({})),
+  };
+}
+
 /** Hardware that does what a script says; without one, what is asked, at once. */
 export const scriptedHardware = (script: Script, clock: Clock): HardwareRegistry => ({
   inspect: (name) => inspectInterface(name, script, clock),
@@ -109,6 +124,7 @@ export const scriptedHardware = (script: Script, clock: Clock): HardwareRegistry
   management: (name) => managementInterface(name, script, clock),
   boot: (name) => bootInterface(name, script, clock),
   network: () => ({ validate: () => null, validateInspection: () => ({ verdict: 'supported' }) }),
+  lifecycle: (_kind, name) => lifecycleInterface(name, script, clock),
   validateAll: (_machine, interfaces) =>
     Object.fromEntries(Object.keys(interfaces).map((kind) => [kind, { result: true }])),
 });

@@ -36,6 +36,7 @@ export function conductorOptions(settings: Settings): ConductorOptions {
       inspectingReturn: conductor.inspecting_return,
       allowDeletingAvailable: conductor.allow_deleting_available_nodes,
       allowProvisioningInMaintenance: conductor.allow_provisioning_in_maintenance,
+      automatedClean: conductor.automated_clean,
       peerLimitMs: peerMs(settings) + GIVE_UP_MARGIN_MS,
     },
     hardwareTypes: DEFAULT.enabled_hardware_types,

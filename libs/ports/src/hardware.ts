@@ -5,6 +5,7 @@ import type {
   MachineSeen,
   PowerTarget,
   ReportedPowerState,
+  WorkName,
 } from '@lib/domain';
 
 /** A machine as an interface sees it while it works on it: secrets opened, for this call only. Never logged. */
@@ -136,13 +137,25 @@ export interface InspectResult extends Omit<EffectValue, 'inventory'> {
   readonly data?: { readonly inventory: JsonObject; readonly pluginData: JsonObject };
 }
 
-/** A piece of lifecycle work of a driver (verify is the power interface's; clean may have nothing to do). */
+/** Deploy and rescue interfaces: lifecycle work, each piece one call that ends when the work has. */
+export interface LifecycleInterface {
+  /** What it offers; any other work is refused before anything changes. */
+  readonly works: readonly WorkName[];
+  readonly validate: Validate;
+  /** What it rejects with is the reason of the failure. */
+  work(machine: Machine, work: WorkName, call: Call): Promise<EffectValue>;
+}
+
+export type LifecycleKind = 'deploy';
+
+/** The interfaces of drivers, by kind and name. */
 export interface HardwareRegistry {
   inspect(name: string): InspectInterface;
   power(name: string): PowerInterface;
   management(name: string): ManagementInterface;
   boot(name: string): BootInterface;
   network(name: string): NetworkInterface;
+  lifecycle(kind: LifecycleKind, name: string): LifecycleInterface;
   /** One verdict per interface type of a node (contract: node-api.md §14). */
   validateAll(
     machine: Machine,

@@ -22,6 +22,7 @@ export const refusalStatus: Readonly<Record<RefusalCode, number>> = {
   NODE_ASSOCIATED: 409,
   NODE_PROTECTED: 403,
   IN_MAINTENANCE: 400,
+  VALIDATION_FAILED: 500,
   PEER_FAILED: 500,
   UNAVAILABLE: 503,
   NO_FREE_WORKER: 503,

@@ -38,7 +38,12 @@ const effectsIn = (data: ShownEvent['data']): Effect[] =>
     .flatMap((value) => (Array.isArray(value) ? (value as unknown[]) : [value]))
     .filter(isEffect);
 
-const workWords: Readonly<Record<WorkName, string>> = { verify: 'verification', clean: 'cleaning' };
+const workWords: Readonly<Record<WorkName, string>> = {
+  verify: 'verification',
+  clean: 'cleaning',
+  deploy: 'deployment',
+  'tear down': 'tear down',
+};
 
 const taskWords = (task: EffectTask | undefined): string => {
   // An outcome whose effect was opened by an event that was not read.

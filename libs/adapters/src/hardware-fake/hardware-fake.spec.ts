@@ -1,7 +1,7 @@
 import { powerTargets } from '@lib/domain';
 import type { Call, Machine } from '@lib/ports';
 import { ManualClock } from '@lib/testing/manual-clock';
-import { fakeInspect, fakeManagement, fakePower, noopManagement } from './index';
+import { fakeDeploy, fakeInspect, fakeManagement, fakePower, noopManagement } from './index';
 
 const standing: Call = { signal: new AbortController().signal, stillStands: () => Promise.resolve() };
 const fallen: Call = { ...standing, stillStands: () => Promise.reject(new Error('no longer wanted')) };
@@ -123,5 +123,30 @@ describe('fake inspection', () => {
     expect(inspect.validate(machine())).toBeNull();
     expect(inspect.facts).toMatchObject({ name: 'fake', abort: false, startsIntrospection: false });
     expect(inspect.abort).toBeUndefined();
+  });
+});
+
+describe('fake lifecycle work', () => {
+  it('is done at once', async () => {
+    for (const work of fakeDeploy.works) expect(await fakeDeploy.work(machine(), work, standing)).toEqual({});
+    expect(fakeDeploy.validate(machine())).toBeNull();
+  });
+
+  it("fails when the node's script says so, and only that work", async () => {
+    const scripted = { ...machine(), extra: { fake: { deploy: { fails: 'the disk is gone' } } } };
+    await expect(fakeDeploy.work(scripted, 'deploy', standing)).rejects.toThrow('the disk is gone');
+    expect(await fakeDeploy.work(scripted, 'clean', standing)).toEqual({});
+  });
+
+  it.each([null, 'deploy', [], { deploy: 'fails' }, { deploy: { fails: 1 } }, { deploy: { fails: '' } }])(
+    'takes no notice of the script %j',
+    async (fake) => {
+      expect(await fakeDeploy.work({ ...machine(), extra: { fake } }, 'deploy', standing)).toEqual({});
+    },
+  );
+
+  it('is not begun when what it serves no longer stands', async () => {
+    const gone = { ...standing, stillStands: () => Promise.reject(new Error('cancelled')) };
+    await expect(fakeDeploy.work(machine(), 'deploy', gone)).rejects.toThrow('cancelled');
   });
 });

@@ -1,6 +1,7 @@
 import type {
   BootInterface,
   InspectInterface,
+  LifecycleInterface,
   ManagementInterface,
   NetworkInterface,
   PowerInterface,
@@ -43,6 +44,13 @@ export const refusingBoot = (name: string): BootInterface => ({
   validateInspection: () => ({ verdict: 'unsupported', reason: unsupported(name, 'managed boot for inspection') }),
   prepareRamdisk: () => refusal(name, 'managed boot for inspection'),
   cleanUpRamdisk: () => Promise.resolve(),
+});
+
+/** Without steps of its own there is nothing to clean; all other work is refused before anything is stored. */
+export const refusingLifecycle = (name: string): LifecycleInterface => ({
+  works: ['clean'],
+  validate: () => unsupported(name, 'deploy'),
+  work: (_machine, work) => (work === 'clean' ? Promise.resolve({}) : refusal(name, work)),
 });
 
 export const refusingNetwork = (name: string): NetworkInterface => ({

@@ -14,11 +14,20 @@ import type {
 import { pxeBoot } from '../boot-pxe';
 import type { PxeSettings } from '../boot-pxe';
 import type { RamdiskSettings } from '../boot-ramdisk';
-import { fakeBoot, fakeInspect, fakeManagement, fakePower, noopManagement, noopNetwork } from '../hardware-fake';
+import {
+  fakeBoot,
+  fakeDeploy,
+  fakeInspect,
+  fakeManagement,
+  fakePower,
+  noopManagement,
+  noopNetwork,
+} from '../hardware-fake';
 import type { InspectDelay } from '../hardware-fake';
 import {
   refusingBoot,
   refusingInspect,
+  refusingLifecycle,
   refusingManagement,
   refusingNetwork,
   refusingPower,
@@ -101,6 +110,7 @@ export function openHardwareRegistry(deps: HardwareRegistryDeps): HardwareRegist
     management,
     boot,
     network,
+    lifecycle: (_kind, name) => (name === 'fake' ? fakeDeploy : refusingLifecycle(name)),
     validateAll: (machine, interfaces) => validateAll(machine, interfaces, registry),
   };
   return registry;

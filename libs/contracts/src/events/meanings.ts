@@ -25,8 +25,8 @@ export const eventMeanings = {
   NodeTraitsChanged: 'The traits of a node were changed; `traits` holds all of them.',
   MaintenanceSet: 'A node went into maintenance; an open deadline is held.',
   MaintenanceCleared: 'A node left maintenance; a held deadline runs again with its old time.',
-  WorkStarted: 'Verifying or cleaning began; the node is reserved until it ends.',
-  WorkFinished: 'That work ended well; `state` is where the node went.',
+  WorkStarted: 'Lifecycle work (verifying, cleaning, deployment, tear down) began; the node is reserved until it ends.',
+  WorkFinished: 'That work ended well; `state` is where the node went, `next` the work that follows at once.',
   WorkFailed: 'That work failed; `error` became the last error.',
   WorkInterrupted:
     'The conductor at that work went away, and the work is not taken up again; `error` became the last error.',

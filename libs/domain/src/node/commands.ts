@@ -49,6 +49,12 @@ export type NodeCommand =
       readonly managedBoot?: string;
       /** First problem that validation of the needed interfaces found, in the driver's words. */
       readonly problem: string | null;
+      /** The interface that would carry the work out does not offer it, in the driver's words. */
+      readonly unsupported?: string;
+      /** Fields that came with the verb, secrets sealed. */
+      readonly changed?: Partial<NodeFields>;
+      /** Key made for the node's first secret; absent when it has one or needs none. */
+      readonly keyId?: string;
     }
   | {
       readonly type: 'ChangePower';
@@ -133,6 +139,8 @@ export interface Policy {
   readonly inspectingReturn: 'warn' | 'fail';
   readonly allowDeletingAvailable: boolean;
   readonly allowProvisioningInMaintenance: boolean;
+  /** `[conductor] automated_clean`; the node's own overrides. */
+  readonly automatedClean: boolean;
   /** Time that a peer gets for its word, before its giving up is assumed. */
   readonly peerLimitMs: number;
 }

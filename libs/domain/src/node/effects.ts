@@ -12,7 +12,12 @@ export type EffectTask =
   | { readonly kind: 'abort inspection' }
   /** Runs the hooks over what a ramdisk posted; the hashes name the data as it came (contract: inspection.md §6.4). */
   | { readonly kind: 'process inspection data'; readonly payload: StoredInventory }
-  | { readonly kind: 'work'; readonly work: WorkName }
+  | {
+      readonly kind: 'work';
+      readonly work: WorkName;
+      /** Present where the settings or the node switch automated cleaning off: there is nothing to do. */
+      readonly automated?: false;
+    }
   | {
       readonly kind: 'power';
       readonly target: PowerTarget;
@@ -33,7 +38,7 @@ export interface Effect {
 }
 
 /** Lifecycle work that is not an inspection; each is one row of the `works` table. */
-export type WorkName = 'verify' | 'clean';
+export type WorkName = 'verify' | 'clean' | 'deploy' | 'tear down';
 
 /** What the worker brings back. `returned` is the interface's own word where it has one. */
 export type EffectOutcome =

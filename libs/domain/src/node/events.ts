@@ -54,6 +54,10 @@ export type NodeEvent =
         readonly state: ProvisionState;
         readonly effect: Effect;
         readonly host: string;
+        /** Fields that came with the request, such as the configdrive. */
+        readonly changed?: Partial<NodeFields>;
+        /** Present when they brought the node's first secret. */
+        readonly keyId?: string;
       };
     }
   | {
@@ -64,6 +68,11 @@ export type NodeEvent =
         readonly state: ProvisionState;
         readonly effect: number;
         readonly powerState: ReportedPowerState;
+        /** Fields that end with it, such as the instance of a node that was torn down. */
+        readonly changed?: Partial<NodeFields>;
+        /** Work that follows without a request, and who does it. */
+        readonly next?: Effect;
+        readonly host?: string;
       };
     }
   | {

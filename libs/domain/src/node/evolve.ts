@@ -143,16 +143,21 @@ function evolveNode(node: Node, event: NodeEvent): Node | null {
     case 'NodeManaged':
       return enter(node, 'manageable', event.data.at);
     case 'WorkStarted': {
-      const { at, state, effect, host } = event.data;
+      const { at, work, state, effect, host, changed = {}, keyId } = event.data;
       return {
         ...opened(enter(node, state, at), effect),
         lastError: null,
         reservation: { host, effect: effect.n },
+        fields: { ...node.fields, ...changed },
+        keyId: keyId ?? node.keyId,
+        driverInternalInfo:
+          work === 'deploy' ? { ...node.driverInternalInfo, deploy_steps: null } : node.driverInternalInfo,
       };
     }
     case 'WorkFinished': {
-      const { at, state, effect, powerState } = event.data;
-      return { ...closed(enter(node, state, at), effect), powerState };
+      const { at, state, effect, powerState, changed = {}, next, host } = event.data;
+      const ended = { ...closed(enter(node, state, at), effect), powerState, fields: { ...node.fields, ...changed } };
+      return next && host !== undefined ? { ...opened(ended, next), reservation: { host, effect: next.n } } : ended;
     }
     case 'WorkFailed': {
       const { at, state, effect, error } = event.data;

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { decide, decideElapsed, emptyStream, evolve, fold } from '.';
 import type { Context, NodeCommand, NodeEvent, NodeStream } from '.';
 import { Refusal } from '../refusal';
+import { isWork, waitTimeoutOf } from '../states';
 import {
   HOST,
   brokenLaws,
@@ -182,7 +183,7 @@ describe('whatever commands arrive', () => {
       expect(node?.reservation ?? null).toBeNull();
       expect(node?.intent ?? null).toBeNull();
       if (node && !waits)
-        expect(['inspecting', 'inspect wait', 'verifying', 'cleaning']).not.toContain(node.provisionState);
+        expect(isWork(node.provisionState) || waitTimeoutOf(node.provisionState) !== undefined).toBe(false);
     });
   });
 

@@ -36,6 +36,8 @@ export const refusalCodes = [
   /** The operation is refused in maintenance: 400. */
   'IN_MAINTENANCE',
   /** The peer (inspector, BMC) refused or did not answer: the one 500 that the contract asks for (inspection.md §5). */
+  /** The driver finds the node not ready for the operation: 500 (contract: node-api.md §10 step 17). */
+  'VALIDATION_FAILED',
   'PEER_FAILED',
   /** Nothing happened; try again: 503. */
   'UNAVAILABLE',

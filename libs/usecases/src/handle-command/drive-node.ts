@@ -1,10 +1,12 @@
 import type { Command } from '@lib/contracts';
-import { Refusal, decide, inspectFacts, isPowerTarget, verbToTrigger } from '@lib/domain';
-import type { Node, NodeCommand } from '@lib/domain';
-import type { EventMeta } from '@lib/ports';
+import { Refusal, decide, inspectFacts, interfaceField, isPowerTarget, verbToTrigger, workFor } from '@lib/domain';
+import type { Node, NodeCommand, Work } from '@lib/domain';
+import type { EventMeta, Machine } from '@lib/ports';
 import type { Committed } from '../node-commits';
 import { bootingMachineOf, machineOf } from '../machine';
 import type { HandlerDeps } from './deps';
+import { FreshKey } from './fresh-key';
+import { sealFields } from './seal';
 
 type Driving = Extract<
   Command,
@@ -12,23 +14,49 @@ type Driving = Extract<
 >;
 
 type Provision = Extract<NodeCommand, { type: 'Provision' }>;
+type Checked = Pick<Provision, 'problem' | 'unsupported' | 'managedBoot'>;
 
 /**
  * Verbs whose interfaces must validate before anything changes (contract: inspection.md §2). Only these open secrets: a node
  * whose key is lost can still be driven by the others. Who boots the ramdisk is decided here, for the start to be written
  * down with it.
  */
-async function checked(
-  target: string,
-  node: Node,
-  deps: HandlerDeps,
-): Promise<Pick<Provision, 'problem' | 'managedBoot'>> {
-  if (verbToTrigger(target) !== 'inspect') return { problem: null };
+async function checked(target: string, node: Node, deps: HandlerDeps): Promise<Checked> {
+  const trigger = verbToTrigger(target);
+  const work = workFor(node.provisionState, trigger);
+  if (work) return checkedWork(work, node, deps);
+  if (trigger !== 'inspect') return { problem: null };
   const { power_interface: power, inspect_interface, boot_interface: managedBoot } = node.fields;
   const machine = await bootingMachineOf(node, deps);
   const inspect = deps.hardware.inspect(inspect_interface);
   const problem = deps.hardware.power(power).validate(machine) ?? inspect.validate(machine);
   return problem === null && inspect.managesBoot?.(machine) ? { problem, managedBoot } : { problem };
+}
+
+/** Whether the interface that would do the work offers it, and what keeps the interfaces that it needs from it. */
+async function checkedWork({ work, by, validated }: Work, node: Node, deps: HandlerDeps): Promise<Checked> {
+  const { hardware, box } = deps;
+  if (by !== 'power') {
+    const name = node.fields[interfaceField(by)];
+    const isOffered = hardware.lifecycle(by, name).works.includes(work);
+    if (!isOffered) return { problem: null, unsupported: `Driver ${name} does not support ${work}.` };
+  }
+  if (validated.length === 0) return { problem: null };
+  const machine = await machineOf(node, box);
+  const problems = validated.map((kind) => problemOf(kind, node, machine, deps));
+  return { problem: problems.find((problem) => problem !== null) ?? null };
+}
+
+const problemOf = (kind: Work['by'], { fields }: Node, machine: Machine, { hardware }: HandlerDeps): string | null =>
+  kind === 'power'
+    ? hardware.power(fields.power_interface).validate(machine)
+    : hardware.lifecycle(kind, fields[interfaceField(kind)]).validate(machine);
+
+/** What came with a verb and is kept on the node (contract: node-api.md §10): in the clear, to be sealed. */
+function instanceInfoWith({ args }: Extract<Driving, { type: 'Provision' }>, { fields }: Node): Provision['changed'] {
+  const { configdrive } = args;
+  if (configdrive === undefined || configdrive === null) return undefined;
+  return { instance_info: { ...fields.instance_info, configdrive } };
 }
 
 async function nodeCommand(command: Driving, node: Node, deps: HandlerDeps): Promise<NodeCommand> {
@@ -62,12 +90,28 @@ async function nodeCommand(command: Driving, node: Node, deps: HandlerDeps): Pro
 export const inspectFactsOf = (node: Node | null, { hardware }: Pick<HandlerDeps, 'hardware'>) =>
   node ? hardware.inspect(node.fields.inspect_interface).facts : inspectFacts('');
 
+/** The command with what came along sealed by the node's key; one is made where it has none yet. */
+async function withArguments(wanted: NodeCommand, command: Driving, node: Node, key: FreshKey, deps: HandlerDeps) {
+  const changed = command.type === 'Provision' ? instanceInfoWith(command, node) : undefined;
+  if (wanted.type !== 'Provision' || !changed) return wanted;
+  const { fields, keyId } = await sealFields(changed, node.keyId ?? key.made, deps.box);
+  if (node.keyId !== null || keyId === null) return { ...wanted, changed: fields };
+  key.made = keyId;
+  return { ...wanted, changed: fields, keyId };
+}
+
 export function driveNode(command: Driving, meta: EventMeta, deps: HandlerDeps): Promise<Committed> {
-  const { commits, clock, options } = deps;
-  return commits.commit(command.uuid, meta, async ({ stream }) => {
-    if (!stream.node) throw new Refusal('NODE_NOT_FOUND', `Node ${command.uuid} could not be found.`);
-    const wanted = await nodeCommand(command, stream.node, deps);
-    const context = { now: clock.now(), host: options.host, policy: options.policy };
-    return { events: decide(wanted, stream, context) };
-  });
+  const { commits, clock, options, box } = deps;
+  const key = new FreshKey(box);
+  return key.around(() =>
+    commits.commit(command.uuid, meta, async ({ stream }) => {
+      if (!stream.node) throw new Refusal('NODE_NOT_FOUND', `Node ${command.uuid} could not be found.`);
+      const plain = await nodeCommand(command, stream.node, deps);
+      const context = { now: clock.now(), host: options.host, policy: options.policy };
+      // The rules speak before a key is made for nothing.
+      decide(plain, stream, context);
+      const wanted = await withArguments(plain, command, stream.node, key, deps);
+      return { events: decide(wanted, stream, context) };
+    }),
+  );
 }

@@ -6,7 +6,7 @@ import { patchDocument } from '../json-patch';
 import { checkedFields, emptyValue } from './check-fields';
 import { servedType } from './create-node';
 import type { ConductorOptions, HandlerDeps } from './deps';
-import { mayBeStored } from './may-be-stored';
+import { FreshKey } from './fresh-key';
 import { guardChassis } from './resource-relations';
 import { refuseForeignSealed, sealFields } from './seal';
 
@@ -68,10 +68,9 @@ export async function patchNode(command: PatchNode, meta: EventMeta, deps: Handl
   const { options, commits, box, clock } = deps;
   const { patch, minor } = command;
   const onlyRemovesInstance = patch.length === 1 && patch[0]?.op === 'remove' && patch[0].path === '/instance_uuid';
-  let made: string | null = null;
-  let used = false;
-  try {
-    const { after } = await commits.commit(command.uuid, meta, async ({ stream }) => {
+  const key = new FreshKey(box);
+  await key.around(() =>
+    commits.commit(command.uuid, meta, async ({ stream }) => {
       if (!stream.node) throw new Refusal('NODE_NOT_FOUND', `Node ${command.uuid} could not be found.`);
       const context = { now: clock.now(), host: options.host, policy: options.policy };
       const update = { type: 'Update', minor, namedInterfaces: namedInterfaces(patch), onlyRemovesInstance } as const;
@@ -79,20 +78,13 @@ export async function patchNode(command: PatchNode, meta: EventMeta, deps: Handl
       refuseForeignSealed(stream.node.fields, plain);
       decide({ ...update, fields: plain }, stream, context);
       const had = stream.node.keyId;
-      const { fields, keyId } = await sealFields(plain, had ?? made, box);
-      if (had === null && keyId !== null) made = keyId;
-      const key = had === null && keyId !== null ? { keyId } : {};
+      const { fields, keyId } = await sealFields(plain, had ?? key.made, box);
+      if (had === null && keyId !== null) key.made = keyId;
+      const first = had === null && keyId !== null ? { keyId } : {};
       return {
-        events: decide({ ...update, fields, ...key }, stream, context),
+        events: decide({ ...update, fields, ...first }, stream, context),
         guards: await guardChassis(stream.node.fields.chassis_uuid, fields.chassis_uuid, deps),
       };
-    });
-    used = after.node?.keyId === made;
-  } catch (error) {
-    used = mayBeStored(error);
-    throw error;
-  } finally {
-    // Nothing was stored, or another patch brought the node's first secret meanwhile.
-    if (made !== null && !used) await box.destroyKey(made);
-  }
+    }),
+  );
 }

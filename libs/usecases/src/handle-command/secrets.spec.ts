@@ -82,6 +82,14 @@ describe('secrets of a node', () => {
     expect(overTheBus).toContain(NODE);
   });
 
+  it('are sealed also when they come with a verb', async () => {
+    await manageable(world, NODE, { driver_info: { address: '10.0.0.1' } });
+    await world.do(provision('provide'));
+    await world.do({ type: 'Provision', uuid: NODE, target: 'active', args: { configdrive: PASSWORD } });
+    expect(world.script.calls('deploy')[0]?.machine?.instanceInfo).toEqual({ configdrive: PASSWORD });
+    expectSealed();
+  });
+
   it('reach the hardware in the clear', async () => {
     await manageable(world, NODE, secrets);
     await world.do(provision('inspect'));

@@ -1,5 +1,5 @@
-import { unreachable } from '@lib/domain';
-import type { Effect, EffectValue, NicSets, Node } from '@lib/domain';
+import { interfaceField, unreachable, works } from '@lib/domain';
+import type { Effect, EffectTask, EffectValue, NicSets, Node } from '@lib/domain';
 import type { Blob, Call, EventReader, HardwareRegistry, Machine } from '@lib/ports';
 import { processData } from '../process-inspection';
 import type { InspectionOptions } from '../process-inspection';
@@ -58,7 +58,7 @@ export async function runTask(
       if (!hardware.inspect(inspectName).facts.takesData) throw missing(inspectName, 'inspection data');
       return processData(task.payload, data.inspection, data.reader);
     case 'work':
-      return task.work === 'verify' ? verify(powerName, machine, hardware, call) : plain({});
+      return lifecycle(task, node, machine, hardware, call);
     case 'power':
       return plain(await hardware.power(powerName).change(machine, task.target, task.timeoutSeconds, call));
     case 'clean up boot':
@@ -82,6 +82,19 @@ async function inspect(name: string, machine: Machine, hardware: HardwareRegistr
   if (!data) return plain({ interfaceName: name, ...value });
   const { stored, blobs } = inventoryBlobs(data.inventory, data.pluginData);
   return { value: { interfaceName: name, ...value, inventory: stored }, blobs };
+}
+
+async function lifecycle(
+  { work, automated }: Extract<EffectTask, { kind: 'work' }>,
+  { fields }: Node,
+  machine: Machine,
+  hardware: HardwareRegistry,
+  call: Call,
+): Promise<TaskResult> {
+  const { by } = works[work];
+  if (by === 'power') return verify(fields.power_interface, machine, hardware, call);
+  if (automated === false) return plain({});
+  return plain(await hardware.lifecycle(by, fields[interfaceField(by)]).work(machine, work, call));
 }
 
 /** Credentials are good when the machine tells its power state (contract: state-machine.json, manage). */

@@ -14,12 +14,17 @@ function changeOperation(operation: PatchOperation, names: Names, how: Change): 
   return 'value' in operation && names.includes(field) ? { ...operation, value: how(operation.value) } : operation;
 }
 
+/** What comes with a verb and is kept as a secret. */
+const secretArguments: Names = ['configdrive', 'rescue_password'];
+
 function change(command: Command, how: Change): Command {
   switch (command.type) {
     case 'CreateNode':
       return { ...command, fields: changeFields(command.fields, secretFieldNames, how) };
     case 'CreateResource':
       return { ...command, fields: changeFields(command.fields, plainResources[command.kind].secret, how) };
+    case 'Provision':
+      return { ...command, args: changeFields(command.args, secretArguments, how) };
     case 'PatchNode':
       return { ...command, patch: command.patch.map((one) => changeOperation(one, secretFieldNames, how)) };
     case 'PatchResource': {

@@ -104,7 +104,7 @@ const nodes = {
     default: true,
     readBy: ['conductor'],
     meaning:
-      'Clean a node when it is provided. The hardware that this release drives has no automated steps, so a node passes through `cleaning` with nothing to do, whatever this or its own automated_clean says.',
+      'Clean a node when it is provided or torn down; the automated_clean of a node overrides. A node passes through `cleaning` either way; with false its deploy interface is not asked for anything there.',
   }),
   power_state_change_timeout: float({
     default: 60,

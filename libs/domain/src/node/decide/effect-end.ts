@@ -1,15 +1,14 @@
-import { nextState } from '../../states';
 import type { ReportedPowerState } from '../../states';
 import { unreachable } from '../../refusal';
 import type { Context, NodeCommand } from '../commands';
-import type { Effect, EffectOutcome, EffectValue, WorkName } from '../effects';
+import type { Effect, EffectOutcome, EffectValue } from '../effects';
 import type { At, NodeEvent } from '../events';
 import type { Intent, Node, NodeStream } from '../state';
-import { works } from '../works';
 import { cleanUpAfter, nextCleanUp } from './clean-up';
 import { agentKept } from './fast-track';
 import { decideInspected, inspectionFailed } from './inspected';
 import { decideProcessed } from './resume';
+import { workEnded } from './work';
 
 type EndEffect = Extract<NodeCommand, { type: 'EndEffect' }>;
 
@@ -34,7 +33,7 @@ export function decideEffectEnd(command: EndEffect, stream: NodeStream, context:
     case 'process inspection data':
       return decideProcessed(effect, outcome, command.inspect, node, stream, context);
     case 'work':
-      return [workEnded(effect.n, effect.task.work, outcome, node, context)];
+      return [workEnded(effect.n, effect.task.work, outcome, node, stream, context)];
     case 'power':
     case 'clean up boot':
       return node.intent?.kind === 'clean up' && node.intent.effect === effect.n
@@ -98,18 +97,6 @@ function abortEnded(
 }
 
 type Ended = Exclude<EffectOutcome, { result: 'cancelled' }>;
-
-function workEnded(effect: number, name: WorkName, outcome: Ended, node: Node, { now: at }: Context): NodeEvent {
-  const work = works[name];
-  if (outcome.result === 'failed') {
-    const state = nextState(work.running, 'fail') ?? node.provisionState;
-    const error = `${work.failure}: ${outcome.reason}`;
-    return { type: 'WorkFailed', data: { at, work: name, state, effect, error } };
-  }
-  const state = nextState(work.running, 'done') ?? node.provisionState;
-  const powerState = powerOf(outcome.value, node);
-  return { type: 'WorkFinished', data: { at, work: name, state, effect, powerState } };
-}
 
 const powerOf = (value: EffectValue, node: Node): ReportedPowerState =>
   value.powerState === undefined ? node.powerState : value.powerState;

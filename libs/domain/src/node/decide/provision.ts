@@ -2,13 +2,12 @@ import { Refusal } from '../../refusal';
 import { nextState, verbToTrigger } from '../../states';
 import type { Trigger } from '../../states';
 import type { Context, NodeCommand } from '../commands';
-import type { Effect } from '../effects';
 import type { NodeEvent } from '../events';
 import type { Node, NodeStream } from '../state';
 import { checkWaitTimeout, inspectWaitTimeoutOf } from '../wait-timeout';
 import { workFor } from '../works';
-import type { Work } from '../works';
 import { existing, unreserved } from './guards';
+import { startWork } from './work';
 
 type Provision = Extract<NodeCommand, { type: 'Provision' }>;
 
@@ -23,7 +22,7 @@ export function decideProvision(command: Provision, stream: NodeStream, context:
   }
   unreserved(node);
   const work = workFor(node.provisionState, trigger);
-  if (work) return startWork(work, command, node, stream, context);
+  if (work) return startWork(work, trigger, command, node, stream, context);
   if (trigger === 'inspect') return startInspection(command, node, stream, context);
   if (trigger === 'abort' && node.provisionState === 'inspect wait')
     return requestAbort(command, node, stream, context);
@@ -39,20 +38,6 @@ const notPossible = (node: Node, target: string): Refusal =>
     'INVALID_STATE',
     `The requested action "${target}" can not be performed on node "${node.uuid}" while it is in state "${node.provisionState}".`,
   );
-
-function startWork(work: Work, command: Provision, node: Node, stream: NodeStream, context: Context): NodeEvent[] {
-  const { fields, uuid } = node;
-  if (work.work === 'clean') {
-    if (fields.retired) throw new Refusal('INVALID_PARAMETER', `Node ${uuid} is retired and cannot be provided.`);
-    if (fields.maintenance && !context.policy.allowProvisioningInMaintenance) {
-      throw new Refusal('IN_MAINTENANCE', `The provide operation cannot be performed on node ${uuid} in maintenance.`);
-    }
-  }
-  if (command.problem) throw new Refusal('INVALID_PARAMETER', command.problem);
-  const effect: Effect = { n: stream.counters.effect + 1, attempt: null, task: { kind: 'work', work: work.work } };
-  const { now: at, host } = context;
-  return [{ type: 'WorkStarted', data: { at, work: work.work, state: work.running, effect, host } }];
-}
 
 function startInspection(command: Provision, node: Node, stream: NodeStream, context: Context): NodeEvent[] {
   checkWaitTimeout(node.fields.driver_info);

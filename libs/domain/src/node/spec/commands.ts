@@ -33,7 +33,11 @@ export const enroll = (fields: Partial<NodeFields> = {}, state: 'enroll' | 'avai
   keyId: 'key-1',
 });
 
-export const provision = (target: string, inspect = inspector, problem: string | null = null): NodeCommand => ({
+export const provision = (
+  target: string,
+  inspect = inspector,
+  problem: string | null = null,
+): Extract<NodeCommand, { type: 'Provision' }> => ({
   type: 'Provision',
   target,
   inspect,

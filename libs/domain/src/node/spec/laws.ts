@@ -1,11 +1,10 @@
 import type { Node, NodeEvent, NodeStream } from '..';
-import { defaultTarget, finalPowerStateOf, transitionRows, waitTimeoutOf } from '../../states';
+import { defaultTarget, finalPowerStateOf, isWork, transitionRows, waitTimeoutOf } from '../../states';
 
 /** Laws that hold after every event of every history. Each answers with what is wrong, if anything. */
 type Law<Subject> = (subject: Subject) => string | null;
 
 const rows = new Set(transitionRows().map(({ from, to }) => `${from} -> ${to}`));
-const working = ['inspecting', 'verifying', 'cleaning'];
 const waitsFor = ['abort', 'set boot device'];
 
 const laws: Readonly<Record<string, Law<Node>>> = {
@@ -19,9 +18,7 @@ const laws: Readonly<Record<string, Law<Node>>> = {
     intent === null || reservation?.effect === intent.effect ? null : `intent of effect ${intent.effect}`,
 
   'a state of work is held by its work': ({ provisionState, reservation }) =>
-    working.includes(provisionState) === (reservation !== null && working.includes(provisionState))
-      ? null
-      : `${provisionState} without reservation`,
+    !isWork(provisionState) || reservation !== null ? null : `${provisionState} without reservation`,
 
   'an attempt is open exactly in the two states of inspection': ({ provisionState, inspection }) =>
     (provisionState === 'inspecting' || provisionState === 'inspect wait') === (inspection !== null)

@@ -12,6 +12,7 @@ export const policy: Policy = {
   inspectingReturn: 'warn',
   allowDeletingAvailable: true,
   allowProvisioningInMaintenance: true,
+  automatedClean: true,
   peerLimitMs: 30_000,
 };
 

@@ -1,0 +1,222 @@
+import { specify } from '@lib/testing/specify';
+import {
+  HOST,
+  UUID,
+  available,
+  contextAt,
+  continued,
+  done,
+  failed,
+  interrupt,
+  maintain,
+  manageable,
+  nodeAfter,
+  nodeDecider,
+  provision,
+  someFields,
+  update,
+} from '../spec';
+import type { NodeEvent, NodeFields } from '..';
+
+const given = specify(nodeDecider, contextAt);
+
+/** Deployed: effect 3 made it so. */
+const active = (fields: Partial<NodeFields> = {}): readonly NodeEvent[] =>
+  continued(available(fields), [provision('active'), 6000], [done(3), 7000]);
+const deploying = () => continued(available(), [provision('active'), 6000]);
+const deleting = (fields: Partial<NodeFields> = {}) => continued(active(fields), [provision('deleted'), 8000]);
+
+describe('deployment', () => {
+  it.each(['active', 'deploy'])('starts with %s and holds the node', (target) => {
+    given(available())
+      .when(provision(target), 6000)
+      .then({
+        type: 'WorkStarted',
+        data: {
+          at: 6000,
+          work: 'deploy',
+          state: 'deploying',
+          effect: { n: 3, attempt: null, task: { kind: 'work', work: 'deploy' } },
+          host: HOST,
+        },
+      });
+    expect(nodeAfter(deploying())).toMatchObject({
+      provisionState: 'deploying',
+      targetProvisionState: 'active',
+      reservation: { host: HOST, effect: 3 },
+    });
+  });
+
+  it('ends in active, and leaves its mark', () => {
+    expect(nodeAfter(active())).toMatchObject({
+      provisionState: 'active',
+      targetProvisionState: null,
+      reservation: null,
+      lastError: null,
+      driverInternalInfo: { deploy_steps: null },
+    });
+  });
+
+  it('fails into deploy failed with the reason, from where it may be asked for again', () => {
+    const past = continued(deploying(), [failed(3, 'no disk'), 7000]);
+    expect(nodeAfter(past)).toMatchObject({
+      provisionState: 'deploy failed',
+      targetProvisionState: 'active',
+      lastError: 'Failed to deploy instance: no disk',
+      reservation: null,
+    });
+    for (const target of ['active', 'rebuild']) {
+      const again = nodeAfter(continued(past, [provision(target), 8000]));
+      expect(again).toMatchObject({ provisionState: 'deploying', lastError: null });
+    }
+    expect(nodeAfter(continued(past, [provision('deleted'), 8000])).provisionState).toBe('deleting');
+  });
+
+  it.each(['active', 'deploy'])('%s is refused in maintenance', (target) => {
+    given(continued(available(), [maintain(), 5500]))
+      .when(provision(target), 6000)
+      .thenRefused('IN_MAINTENANCE');
+  });
+
+  it('is refused when the interfaces are not ready, and when they do not offer it', () => {
+    given(available())
+      .when({ ...provision('active'), problem: 'no image' }, 6000)
+      .thenRefused('VALIDATION_FAILED');
+    given(available())
+      .when({ ...provision('active'), unsupported: 'not here' }, 6000)
+      .thenRefused('UNSUPPORTED_EXTENSION');
+  });
+
+  it('keeps what came with it', () => {
+    const changed = { instance_info: { configdrive: { sealed: 'k', iv: 'i', tag: 't', data: 'd' } } };
+    const past = continued(available(), [{ ...provision('active'), changed, keyId: 'key-2' }, 6000]);
+    const node = nodeAfter(past);
+    expect(node.fields).toMatchObject(changed);
+    expect(node.keyId).toBe('key-2');
+  });
+});
+
+describe('rebuild', () => {
+  it('deploys again from active', () => {
+    expect(nodeAfter(continued(active(), [provision('rebuild'), 8000])).provisionState).toBe('deploying');
+  });
+
+  it.each(['rebuild', 'deleted', 'undeploy'])('%s of a protected node is refused', (target) => {
+    const guarded = continued(active(), [
+      update(someFields({ inspect_interface: 'inspector', protected: true }), { namedInterfaces: [] }),
+      7500,
+    ]);
+    given(guarded).when(provision(target), 8000).thenRefused('NODE_PROTECTED');
+  });
+
+  it('is not possible in maintenance', () => {
+    given(continued(active(), [maintain(), 7500]))
+      .when(provision('rebuild'), 8000)
+      .thenRefused('IN_MAINTENANCE');
+  });
+});
+
+describe('tear down', () => {
+  const instance = {
+    instance_uuid: '22222222-2222-4333-8444-555555555555',
+    instance_name: 'web-1',
+    instance_info: { image_source: 'http://images/1', display_name: 'web-1' },
+  };
+
+  it('goes on with cleaning in the same step, so that nobody takes the node in between', () => {
+    given(deleting(instance))
+      .when(done(4), 9000)
+      .then({
+        type: 'WorkFinished',
+        data: {
+          at: 9000,
+          work: 'tear down',
+          state: 'cleaning',
+          effect: 4,
+          powerState: null,
+          changed: { instance_uuid: null, instance_name: null, instance_info: {} },
+          next: { n: 5, attempt: null, task: { kind: 'work', work: 'clean' } },
+          host: HOST,
+        },
+      });
+    expect(nodeAfter(continued(deleting(), [done(4), 9000]))).toMatchObject({
+      provisionState: 'cleaning',
+      targetProvisionState: 'available',
+      reservation: { host: HOST, effect: 5 },
+    });
+  });
+
+  it('leaves an available node without its instance', () => {
+    const node = nodeAfter(continued(deleting(instance), [done(4), 9000], [done(5), 9500]));
+    expect(node).toMatchObject({
+      uuid: UUID,
+      provisionState: 'available',
+      targetProvisionState: null,
+      reservation: null,
+      effects: [],
+      fields: { instance_uuid: null, instance_name: null, instance_info: {} },
+    });
+  });
+
+  it('fails into error with its instance, from where it is asked for again', () => {
+    const past = continued(deleting(instance), [failed(4, 'switch away'), 9000]);
+    expect(nodeAfter(past)).toMatchObject({
+      provisionState: 'error',
+      targetProvisionState: null,
+      lastError: 'Failed to tear down the node: switch away',
+      reservation: null,
+      fields: instance,
+    });
+    expect(nodeAfter(continued(past, [provision('undeploy'), 9500])).provisionState).toBe('deleting');
+  });
+
+  it('may fail while it cleans', () => {
+    const past = continued(deleting(instance), [done(4), 9000], [failed(5, 'stuck'), 9500]);
+    expect(nodeAfter(past)).toMatchObject({
+      provisionState: 'clean failed',
+      lastError: expect.stringContaining('stuck'),
+    });
+  });
+
+  it('works in maintenance', () => {
+    const past = continued(active(), [maintain(), 7500], [provision('deleted'), 8000]);
+    expect(nodeAfter(past).provisionState).toBe('deleting');
+  });
+
+  it('is refused when the power interface is not ready', () => {
+    given(active())
+      .when({ ...provision('deleted'), problem: 'no address' }, 8000)
+      .thenRefused('VALIDATION_FAILED');
+  });
+});
+
+describe('automated cleaning', () => {
+  it.each([
+    { settings: true, own: null, idle: false },
+    { settings: false, own: null, idle: true },
+    { settings: true, own: false, idle: true },
+    { settings: false, own: true, idle: false },
+  ])('by the settings $settings and the node $own', ({ settings, own, idle }) => {
+    const expected = { kind: 'work', work: 'clean', ...(idle ? { automated: false } : {}) };
+    const provided = nodeAfter(
+      continued(manageable({ automated_clean: own }), [provision('provide'), { at: 4000, automatedClean: settings }]),
+    );
+    expect(provided.effects.map(({ task }) => task)).toEqual([expected]);
+    const tornDown = nodeAfter(
+      continued(deleting({ automated_clean: own }), [done(4), { at: 9000, automatedClean: settings }]),
+    );
+    expect(tornDown.effects.map(({ task }) => task)).toEqual([expected]);
+  });
+});
+
+describe('work whose conductor went away', () => {
+  it.each([
+    { name: 'deploying', past: deploying, state: 'deploy failed' },
+    { name: 'deleting', past: deleting, state: 'error' },
+    { name: 'cleaning', past: () => continued(deleting(), [done(4), 9000]), state: 'clean failed' },
+  ])('$name becomes $state', ({ name, past, state }) => {
+    const node = nodeAfter(continued(past(), [interrupt('all'), 10_000]));
+    expect(node).toMatchObject({ provisionState: state, reservation: null, effects: [] });
+    expect(node.lastError).toContain(`The ${name} state can't be resumed`);
+  });
+});
