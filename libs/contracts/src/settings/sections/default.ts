@@ -53,7 +53,8 @@ export const defaultSection = {
     meaning: 'Conductor group of nodes created without one. Empty: no group.',
   }),
   default_portgroup_mode: text({
-    accepts: 'a mode',
+    accepts: 'letters, digits, dots and dashes, such as balance-rr or 802.3ad',
+    check: (value) => (/^[\w.-]{1,255}$/.test(value) ? undefined : `"${value}" is no name of a mode`),
     default: 'active-backup',
     readBy: ['conductor'],
     meaning: 'Mode of port groups created without one.',
