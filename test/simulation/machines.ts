@@ -102,7 +102,7 @@ export function machinesFor(process: Process, parts: MachineParts): HardwareRegi
     lifecycle: () => ({
       works: Object.values(works).map(({ work }) => work),
       validate: () => null,
-      async work(_machine, work, call) {
+      async work(_machine, work, _steps, call) {
         await call.stillStands();
         await touched(work, call);
         return {};

@@ -113,7 +113,8 @@ function lifecycleInterface(name: string, script: Script, clock: Clock): Lifecyc
   return {
     works: Object.values(works).map(({ work }) => work),
     validate: () => null,
-    work: (machine, work, call) => script.run({ ...asked(work, machine), machine }, call, () => ({})),
+    work: (machine, work, steps, call) =>
+      script.run({ ...asked(work, machine), machine, wanted: steps }, call, () => ({})),
   };
 }
 

@@ -6,6 +6,7 @@ import type {
   PowerTarget,
   ReportedPowerState,
   WorkName,
+  WorkStep,
 } from '@lib/domain';
 
 /** A machine as an interface sees it while it works on it: secrets opened, for this call only. Never logged. */
@@ -143,10 +144,10 @@ export interface LifecycleInterface {
   readonly works: readonly WorkName[];
   readonly validate: Validate;
   /** What it rejects with is the reason of the failure. */
-  work(machine: Machine, work: WorkName, call: Call): Promise<EffectValue>;
+  work(machine: Machine, work: WorkName, steps: readonly WorkStep[], call: Call): Promise<EffectValue>;
 }
 
-export type LifecycleKind = 'deploy';
+export type LifecycleKind = 'deploy' | 'rescue';
 
 /** The interfaces of drivers, by kind and name. */
 export interface HardwareRegistry {

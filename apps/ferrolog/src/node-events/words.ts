@@ -43,6 +43,11 @@ const workWords: Readonly<Record<WorkName, string>> = {
   clean: 'cleaning',
   deploy: 'deployment',
   'tear down': 'tear down',
+  'manual clean': 'manual cleaning',
+  adopt: 'adoption',
+  rescue: 'rescue',
+  unrescue: 'unrescue',
+  service: 'service',
 };
 
 const taskWords = (task: EffectTask | undefined): string => {

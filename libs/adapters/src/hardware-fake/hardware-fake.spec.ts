@@ -128,25 +128,35 @@ describe('fake inspection', () => {
 
 describe('fake lifecycle work', () => {
   it('is done at once', async () => {
-    for (const work of fakeDeploy.works) expect(await fakeDeploy.work(machine(), work, standing)).toEqual({});
+    for (const work of fakeDeploy.works) expect(await fakeDeploy.work(machine(), work, [], standing)).toEqual({});
     expect(fakeDeploy.validate(machine())).toBeNull();
   });
 
   it("fails when the node's script says so, and only that work", async () => {
     const scripted = { ...machine(), extra: { fake: { deploy: { fails: 'the disk is gone' } } } };
-    await expect(fakeDeploy.work(scripted, 'deploy', standing)).rejects.toThrow('the disk is gone');
-    expect(await fakeDeploy.work(scripted, 'clean', standing)).toEqual({});
+    await expect(fakeDeploy.work(scripted, 'deploy', [], standing)).rejects.toThrow('the disk is gone');
+    expect(await fakeDeploy.work(scripted, 'clean', [], standing)).toEqual({});
   });
 
   it.each([null, 'deploy', [], { deploy: 'fails' }, { deploy: { fails: 1 } }, { deploy: { fails: '' } }])(
     'takes no notice of the script %j',
     async (fake) => {
-      expect(await fakeDeploy.work({ ...machine(), extra: { fake } }, 'deploy', standing)).toEqual({});
+      expect(await fakeDeploy.work({ ...machine(), extra: { fake } }, 'deploy', [], standing)).toEqual({});
     },
   );
 
+  it('fails at the step that says so', async () => {
+    const steps = [
+      { interface: 'deploy', step: 'erase_devices' },
+      { interface: 'raid', step: 'delete_configuration', args: { fails: 'no controller' } },
+    ];
+    const text = 'step raid.delete_configuration failed: no controller';
+    await expect(fakeDeploy.work(machine(), 'manual clean', steps, standing)).rejects.toThrow(text);
+    expect(await fakeDeploy.work(machine(), 'manual clean', steps.slice(0, 1), standing)).toEqual({});
+  });
+
   it('is not begun when what it serves no longer stands', async () => {
     const gone = { ...standing, stillStands: () => Promise.reject(new Error('cancelled')) };
-    await expect(fakeDeploy.work(machine(), 'deploy', gone)).rejects.toThrow('cancelled');
+    await expect(fakeDeploy.work(machine(), 'deploy', [], gone)).rejects.toThrow('cancelled');
   });
 });

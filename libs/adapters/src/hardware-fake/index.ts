@@ -1,7 +1,7 @@
 export { fakeBoot, noopNetwork } from './fake-boot';
 export { fakeInspect } from './fake-inspect';
 export type { InspectDelay } from './fake-inspect';
-export { fakeDeploy } from './fake-lifecycle';
+export { fakeDeploy, fakeRescue } from './fake-lifecycle';
 export { fakeManagement } from './fake-management';
 export { fakePower } from './fake-power';
 export { noopManagement } from './noop-management';

@@ -2,6 +2,7 @@ import type {
   BootInterface,
   InspectInterface,
   LifecycleInterface,
+  LifecycleKind,
   ManagementInterface,
   NetworkInterface,
   PowerInterface,
@@ -47,9 +48,9 @@ export const refusingBoot = (name: string): BootInterface => ({
 });
 
 /** Without steps of its own there is nothing to clean; all other work is refused before anything is stored. */
-export const refusingLifecycle = (name: string): LifecycleInterface => ({
-  works: ['clean'],
-  validate: () => unsupported(name, 'deploy'),
+export const refusingLifecycle = (kind: LifecycleKind, name: string): LifecycleInterface => ({
+  works: kind === 'deploy' ? ['clean'] : [],
+  validate: () => unsupported(name, kind),
   work: (_machine, work) => (work === 'clean' ? Promise.resolve({}) : refusal(name, work)),
 });
 

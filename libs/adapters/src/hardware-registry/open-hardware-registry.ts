@@ -5,6 +5,8 @@ import type {
   Clock,
   HardwareRegistry,
   InspectInterface,
+  LifecycleInterface,
+  LifecycleKind,
   Logger,
   ManagementInterface,
   MessageBus,
@@ -20,6 +22,7 @@ import {
   fakeInspect,
   fakeManagement,
   fakePower,
+  fakeRescue,
   noopManagement,
   noopNetwork,
 } from '../hardware-fake';
@@ -96,6 +99,8 @@ const power = (name: string): PowerInterface => powerInterfaces.get(name) ?? ref
 const network = (name: string): NetworkInterface => (name === 'noop' ? noopNetwork : refusingNetwork(name));
 const management = (name: string): ManagementInterface => managementInterfaces.get(name) ?? refusingManagement(name);
 
+const fakes: Readonly<Record<LifecycleKind, LifecycleInterface>> = { deploy: fakeDeploy, rescue: fakeRescue };
+
 /**
  * The interfaces that this release serves. A name that is known but not served, or was served by another release that
  * created the node, gets an interface that refuses every call.
@@ -110,7 +115,7 @@ export function openHardwareRegistry(deps: HardwareRegistryDeps): HardwareRegist
     management,
     boot,
     network,
-    lifecycle: (_kind, name) => (name === 'fake' ? fakeDeploy : refusingLifecycle(name)),
+    lifecycle: (kind, name) => (name === 'fake' ? fakes[kind] : refusingLifecycle(kind, name)),
     validateAll: (machine, interfaces) => validateAll(machine, interfaces, registry),
   };
   return registry;

@@ -25,7 +25,8 @@ export const eventMeanings = {
   NodeTraitsChanged: 'The traits of a node were changed; `traits` holds all of them.',
   MaintenanceSet: 'A node went into maintenance; an open deadline is held.',
   MaintenanceCleared: 'A node left maintenance; a held deadline runs again with its old time.',
-  WorkStarted: 'Lifecycle work (verifying, cleaning, deployment, tear down) began; the node is reserved until it ends.',
+  WorkStarted:
+    'Lifecycle work (verifying, cleaning, deployment, tear down, adoption, rescue, service) began; the node is reserved until it ends.',
   WorkFinished: 'That work ended well; `state` is where the node went, `next` the work that follows at once.',
   WorkFailed: 'That work failed; `error` became the last error.',
   WorkInterrupted:

@@ -1,4 +1,4 @@
-import type { EffectOutcome, StoredInventory } from './effects';
+import type { EffectOutcome, StoredInventory, WorkStep } from './effects';
 import type { At, Interruption } from './events';
 import type { NodeFields } from './fields';
 import type { PowerTarget } from '../states';
@@ -51,6 +51,8 @@ export type NodeCommand =
       readonly problem: string | null;
       /** The interface that would carry the work out does not offer it, in the driver's words. */
       readonly unsupported?: string;
+      /** Steps that came with the verb, secrets sealed. */
+      readonly steps?: readonly WorkStep[];
       /** Fields that came with the verb, secrets sealed. */
       readonly changed?: Partial<NodeFields>;
       /** Key made for the node's first secret; absent when it has one or needs none. */

@@ -17,6 +17,8 @@ export type EffectTask =
       readonly work: WorkName;
       /** Present where the settings or the node switch automated cleaning off: there is nothing to do. */
       readonly automated?: false;
+      /** Steps that came with the request, secrets in their arguments sealed. */
+      readonly steps?: readonly WorkStep[];
     }
   | {
       readonly kind: 'power';
@@ -38,7 +40,15 @@ export interface Effect {
 }
 
 /** Lifecycle work that is not an inspection; each is one row of the `works` table. */
-export type WorkName = 'verify' | 'clean' | 'deploy' | 'tear down';
+export type WorkName =
+  'verify' | 'clean' | 'manual clean' | 'deploy' | 'tear down' | 'adopt' | 'rescue' | 'unrescue' | 'service';
+
+/** A step as clients write it (contract: node-api.md §10, step objects). */
+export interface WorkStep {
+  readonly interface: string;
+  readonly step: string;
+  readonly args?: JsonObject;
+}
 
 /** What the worker brings back. `returned` is the interface's own word where it has one. */
 export type EffectOutcome =

@@ -54,6 +54,8 @@ export type NodeEvent =
         readonly state: ProvisionState;
         readonly effect: Effect;
         readonly host: string;
+        /** Where the work leads, when that is not what `state` leads to by itself. */
+        readonly target?: ProvisionState;
         /** Fields that came with the request, such as the configdrive. */
         readonly changed?: Partial<NodeFields>;
         /** Present when they brought the node's first secret. */

@@ -1,44 +1,16 @@
-import { defaultTarget, finalPowerStateOf, nextState } from '../states';
+import { finalPowerStateOf, nextState } from '../states';
 import type { ProvisionState } from '../states';
 import type { Effect, MachineSeen } from './effects';
+import { enter } from './enter';
 import type { At, CleanUp, NodeEvent } from './events';
+import { evolveWork } from './evolve-work';
+import { closed, opened } from './open-effects';
 import type { Deadline, Node, NodeStream } from './state';
 
 /** An impossible step in the log is a bug, not a refusal. */
 const impossible = (event: NodeEvent): never => {
   throw new Error(`${event.type} cannot follow here`);
 };
-
-const enter = (node: Node, state: ProvisionState, at: At): Node => ({
-  ...node,
-  provisionState: state,
-  targetProvisionState: defaultTarget(state),
-  provisionUpdatedAt: at,
-  ...inspectionStamps(node, state, at),
-});
-
-/** Which stamps a change of state moves (contract: inspection.md §1.2). */
-function inspectionStamps(node: Node, state: ProvisionState, at: At): Partial<Node> {
-  const wasInspecting = node.provisionState === 'inspecting' || node.provisionState === 'inspect wait';
-  if (state === 'inspecting') return { inspectionStartedAt: at, inspectionFinishedAt: null };
-  if (state === 'manageable' && wasInspecting) return { inspectionStartedAt: null, inspectionFinishedAt: at };
-  if (state === 'inspect failed' && wasInspecting) return { inspectionStartedAt: null };
-  return {};
-}
-
-const opened = (node: Node, ...effects: readonly Effect[]): Node => ({
-  ...node,
-  effects: [...node.effects, ...effects],
-});
-
-const closed = (node: Node, n: number | null): Node =>
-  n === null
-    ? node
-    : {
-        ...node,
-        effects: node.effects.filter((effect) => effect.n !== n),
-        reservation: node.reservation?.effect === n ? null : node.reservation,
-      };
 
 const without = (record: Readonly<Record<string, unknown>>, ...keys: readonly string[]): Record<string, unknown> =>
   Object.fromEntries(Object.entries(record).filter(([key]) => !keys.includes(key)));
@@ -142,32 +114,11 @@ function evolveNode(node: Node, event: NodeEvent): Node | null {
       return { ...node, traits: event.data.traits };
     case 'NodeManaged':
       return enter(node, 'manageable', event.data.at);
-    case 'WorkStarted': {
-      const { at, work, state, effect, host, changed = {}, keyId } = event.data;
-      return {
-        ...opened(enter(node, state, at), effect),
-        lastError: null,
-        reservation: { host, effect: effect.n },
-        fields: { ...node.fields, ...changed },
-        keyId: keyId ?? node.keyId,
-        driverInternalInfo:
-          work === 'deploy' ? { ...node.driverInternalInfo, deploy_steps: null } : node.driverInternalInfo,
-      };
-    }
-    case 'WorkFinished': {
-      const { at, state, effect, powerState, changed = {}, next, host } = event.data;
-      const ended = { ...closed(enter(node, state, at), effect), powerState, fields: { ...node.fields, ...changed } };
-      return next && host !== undefined ? { ...opened(ended, next), reservation: { host, effect: next.n } } : ended;
-    }
-    case 'WorkFailed': {
-      const { at, state, effect, error } = event.data;
-      return { ...closed(enter(node, state, at), effect), lastError: error };
-    }
-    case 'WorkInterrupted': {
-      const { at, state, effect, error } = event.data;
-      const ended = closed(enter(node, state, at), effect);
-      return { ...ended, reservation: null, lastError: error };
-    }
+    case 'WorkStarted':
+    case 'WorkFinished':
+    case 'WorkFailed':
+    case 'WorkInterrupted':
+      return evolveWork(node, event);
     case 'InspectionStarted': {
       const { at, attempt, timeoutSeconds, effect, host, managedBoot } = event.data;
       return {

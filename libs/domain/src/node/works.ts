@@ -2,6 +2,8 @@ import { nextState } from '../states';
 import type { ProvisionState, Trigger } from '../states';
 import type { WorkName } from './effects';
 
+export type WorkInterface = 'power' | 'deploy' | 'rescue';
+
 /** Lifecycle work that is no inspection: one mechanism, one row each. */
 export interface Work {
   readonly work: WorkName;
@@ -10,12 +12,16 @@ export interface Work {
   readonly running: ProvisionState;
   /** Where the machine goes from `running` when it has ended well. */
   readonly done: Trigger;
+  /** Where it leads, when that is not what the running state leads to by itself. */
+  readonly target?: ProvisionState;
   /** Work that follows in the state that `done` leads to. */
   readonly next?: WorkName;
   /** The interface that carries it out. */
-  readonly by: 'power' | 'deploy';
+  readonly by: WorkInterface;
   /** Interfaces that must validate before anything changes. */
-  readonly validated: readonly ('power' | 'deploy')[];
+  readonly validated: readonly WorkInterface[];
+  /** What a driver that is not ready for it is: the client's mistake (400), or ours (contract: node-api.md §10 step 17). */
+  readonly ifInvalid: 'INVALID_PARAMETER' | 'VALIDATION_FAILED';
   /** Triggers that a protected node refuses (contract: node-api.md §10 step 17). */
   readonly protectedFrom: readonly Trigger[];
   readonly inMaintenance: 'allowed' | 'as the settings say' | 'refused';
@@ -33,6 +39,7 @@ export const works: Readonly<Record<WorkName, Work>> = {
     done: 'done',
     by: 'power',
     validated: [],
+    ifInvalid: 'INVALID_PARAMETER',
     protectedFrom: [],
     inMaintenance: 'allowed',
     failure: 'Failed to verify the node',
@@ -45,6 +52,7 @@ export const works: Readonly<Record<WorkName, Work>> = {
     done: 'done',
     by: 'deploy',
     validated: [],
+    ifInvalid: 'INVALID_PARAMETER',
     protectedFrom: [],
     inMaintenance: 'as the settings say',
     failure: 'Automated cleaning failed',
@@ -57,6 +65,7 @@ export const works: Readonly<Record<WorkName, Work>> = {
     done: 'done',
     by: 'deploy',
     validated: ['power', 'deploy'],
+    ifInvalid: 'VALIDATION_FAILED',
     protectedFrom: ['rebuild'],
     inMaintenance: 'refused',
     failure: 'Failed to deploy instance',
@@ -70,10 +79,77 @@ export const works: Readonly<Record<WorkName, Work>> = {
     next: 'clean',
     by: 'deploy',
     validated: ['power'],
+    ifInvalid: 'VALIDATION_FAILED',
     protectedFrom: ['delete'],
     inMaintenance: 'allowed',
     failure: 'Failed to tear down the node',
     historyType: 'unprovision',
+  },
+  'manual clean': {
+    work: 'manual clean',
+    triggers: ['clean'],
+    running: 'cleaning',
+    done: 'manage',
+    target: 'manageable',
+    by: 'deploy',
+    validated: ['power'],
+    ifInvalid: 'INVALID_PARAMETER',
+    protectedFrom: [],
+    inMaintenance: 'refused',
+    failure: 'Manual cleaning failed',
+    historyType: 'provisioning',
+  },
+  adopt: {
+    work: 'adopt',
+    triggers: ['adopt'],
+    running: 'adopting',
+    done: 'done',
+    by: 'deploy',
+    validated: [],
+    ifInvalid: 'INVALID_PARAMETER',
+    protectedFrom: [],
+    inMaintenance: 'allowed',
+    failure: 'Failed to adopt the node',
+    historyType: 'adoption',
+  },
+  rescue: {
+    work: 'rescue',
+    triggers: ['rescue'],
+    running: 'rescuing',
+    done: 'done',
+    by: 'rescue',
+    validated: ['power', 'rescue'],
+    ifInvalid: 'VALIDATION_FAILED',
+    protectedFrom: [],
+    inMaintenance: 'refused',
+    failure: 'Failed to rescue the node',
+    historyType: 'provisioning',
+  },
+  unrescue: {
+    work: 'unrescue',
+    triggers: ['unrescue'],
+    running: 'unrescuing',
+    done: 'done',
+    by: 'rescue',
+    validated: ['power', 'rescue'],
+    ifInvalid: 'VALIDATION_FAILED',
+    protectedFrom: [],
+    inMaintenance: 'refused',
+    failure: 'Failed to unrescue the node',
+    historyType: 'provisioning',
+  },
+  service: {
+    work: 'service',
+    triggers: ['service'],
+    running: 'servicing',
+    done: 'done',
+    by: 'deploy',
+    validated: ['power'],
+    ifInvalid: 'INVALID_PARAMETER',
+    protectedFrom: [],
+    inMaintenance: 'refused',
+    failure: 'Servicing failed',
+    historyType: 'provisioning',
   },
 };
 

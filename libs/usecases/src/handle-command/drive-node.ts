@@ -1,6 +1,6 @@
 import type { Command } from '@lib/contracts';
 import { Refusal, decide, inspectFacts, interfaceField, isPowerTarget, verbToTrigger, workFor } from '@lib/domain';
-import type { Node, NodeCommand, Work } from '@lib/domain';
+import type { Node, NodeCommand, Work, WorkStep } from '@lib/domain';
 import type { EventMeta, Machine } from '@lib/ports';
 import type { Committed } from '../node-commits';
 import { bootingMachineOf, machineOf } from '../machine';
@@ -52,12 +52,24 @@ const problemOf = (kind: Work['by'], { fields }: Node, machine: Machine, { hardw
     ? hardware.power(fields.power_interface).validate(machine)
     : hardware.lifecycle(kind, fields[interfaceField(kind)]).validate(machine);
 
-/** What came with a verb and is kept on the node (contract: node-api.md §10): in the clear, to be sealed. */
-function instanceInfoWith({ args }: Extract<Driving, { type: 'Provision' }>, { fields }: Node): Provision['changed'] {
-  const { configdrive } = args;
-  if (configdrive === undefined || configdrive === null) return undefined;
-  return { instance_info: { ...fields.instance_info, configdrive } };
+type Came = Pick<Provision, 'changed' | 'steps'>;
+
+const stepArguments = ['clean_steps', 'deploy_steps', 'service_steps'];
+const keptArguments = ['configdrive', 'rescue_password'];
+
+/** What came with a verb (contract: node-api.md §10), in the clear: what is kept on the node, and the steps to take. */
+function cameWith({ args }: Extract<Driving, { type: 'Provision' }>, { fields }: Node): Came {
+  const kept = Object.entries(args).filter(([name, value]) => keptArguments.includes(name) && isGiven(value));
+  const [steps] = stepArguments.map((name) => args[name]).filter((value) => Array.isArray(value));
+  return {
+    ...(kept.length > 0
+      ? { changed: { instance_info: { ...fields.instance_info, ...Object.fromEntries(kept) } } }
+      : {}),
+    ...(steps ? { steps: steps as readonly WorkStep[] } : {}),
+  };
 }
+
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
 
 async function nodeCommand(command: Driving, node: Node, deps: HandlerDeps): Promise<NodeCommand> {
   const { hardware, box } = deps;
@@ -92,12 +104,19 @@ export const inspectFactsOf = (node: Node | null, { hardware }: Pick<HandlerDeps
 
 /** The command with what came along sealed by the node's key; one is made where it has none yet. */
 async function withArguments(wanted: NodeCommand, command: Driving, node: Node, key: FreshKey, deps: HandlerDeps) {
-  const changed = command.type === 'Provision' ? instanceInfoWith(command, node) : undefined;
-  if (wanted.type !== 'Provision' || !changed) return wanted;
-  const { fields, keyId } = await sealFields(changed, node.keyId ?? key.made, deps.box);
-  if (node.keyId !== null || keyId === null) return { ...wanted, changed: fields };
-  key.made = keyId;
-  return { ...wanted, changed: fields, keyId };
+  if (wanted.type !== 'Provision' || command.type !== 'Provision') return wanted;
+  const { changed, steps } = cameWith(command, node);
+  const had = node.keyId ?? key.made;
+  const kept = await sealFields(changed ?? {}, had, deps.box);
+  const taken = await sealFields(steps ? { steps } : {}, kept.keyId, deps.box, ['steps']);
+  const { keyId } = taken;
+  if (node.keyId === null && keyId !== null) key.made = keyId;
+  return {
+    ...wanted,
+    ...(changed ? { changed: kept.fields } : {}),
+    ...taken.fields,
+    ...(node.keyId === null && keyId !== null ? { keyId } : {}),
+  };
 }
 
 export function driveNode(command: Driving, meta: EventMeta, deps: HandlerDeps): Promise<Committed> {

@@ -4,7 +4,7 @@ import type { HardwareRegistry, Machine, MachinePort, ReadModel, SecretBox } fro
 import { documentsWith } from '../plain-resources';
 
 /** A free object with its sealed values opened. */
-async function opened(value: unknown, box: SecretBox): Promise<unknown> {
+export async function opened(value: unknown, box: SecretBox): Promise<unknown> {
   if (isSealed(value)) return box.open(value);
   if (Array.isArray(value)) return Promise.all(value.map((item) => opened(item, box)));
   if (typeof value !== 'object' || value === null) return value;

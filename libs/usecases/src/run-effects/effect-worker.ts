@@ -1,5 +1,5 @@
 import { decide, stands } from '@lib/domain';
-import type { Context, Effect, EffectOutcome, MachineSeen, Node, NodeEvent } from '@lib/domain';
+import type { Context, Effect, EffectOutcome, MachineSeen, Node, NodeEvent, WorkStep } from '@lib/domain';
 import { LogUnavailable } from '@lib/ports';
 import type {
   Call,
@@ -16,7 +16,7 @@ import type {
 } from '@lib/ports';
 import { inspectFactsOf } from '../handle-command';
 import type { ConductorOptions } from '../handle-command';
-import { bootingMachineOf, machineOf } from '../machine';
+import { bootingMachineOf, machineOf, opened } from '../machine';
 import { OldNews } from '../node-commits';
 import type { Committed, NodeCommits, Plan } from '../node-commits';
 import { uuidOfStream } from '../node-streams';
@@ -221,7 +221,7 @@ export class EffectWorker {
       await call.stillStands();
       // Only a start leads to the boot interface with the machine's ports.
       const machineNow = effect.task.kind === 'inspect' ? bootingMachineOf(node, this.deps) : machineOf(node, box);
-      return runTask(effect, node, await machineNow, hardware, call, data);
+      return runTask(await withStepsOpened(effect, box), node, await machineNow, hardware, call, data);
     };
     try {
       // The limit counts from here: a store that is slow to tell whether the effect stands is slow as well.
@@ -341,6 +341,13 @@ export class EffectWorker {
       );
     }
   }
+}
+
+/** Arguments of steps may hold secrets, and are opened for this run only. */
+async function withStepsOpened(effect: Effect, box: SecretBox): Promise<Effect> {
+  const { task } = effect;
+  if (task.kind !== 'work' || !task.steps) return effect;
+  return { ...effect, task: { ...task, steps: (await opened(task.steps, box)) as readonly WorkStep[] } };
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

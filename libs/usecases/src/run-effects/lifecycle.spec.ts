@@ -3,6 +3,7 @@ import {
   NODE,
   World,
   documentOf,
+  eventData,
   eventTypes,
   manageable,
   patch,
@@ -128,6 +129,34 @@ describe('lifecycle work', () => {
     await world.settle();
     expect(await state()).toBe('active');
     expect((await eventTypes(world)).filter((type) => type === 'WorkFinished')).toHaveLength(3);
+  });
+
+  it('adopts, rescues and services, and the password of a rescue is shown to the machine alone', async () => {
+    await manageable(world);
+    await world.do(provision('adopt'));
+    expect(await state()).toBe('active');
+    const rescue_password = 'correct-horse';
+    await world.do({ type: 'Provision', uuid: NODE, target: 'rescue', args: { rescue_password } });
+    expect(await state()).toBe('rescue');
+    expect(world.script.calls('rescue')[0]?.machine?.instanceInfo).toEqual({ rescue_password });
+    expect(JSON.stringify(await documentOf(world))).not.toContain(rescue_password);
+    await world.do(provision('unrescue'));
+    expect(await documentOf(world)).toMatchObject({ provision_state: 'active', instance_info: {} });
+    const service_steps = [{ interface: 'bios', step: 'apply_configuration' }];
+    await world.do({ type: 'Provision', uuid: NODE, target: 'service', args: { service_steps } });
+    expect(await state()).toBe('active');
+    expect(world.script.calls('service')[0]?.wanted).toEqual(service_steps);
+  });
+
+  it('opens the arguments of steps for the machine alone', async () => {
+    await manageable(world);
+    const clean_steps = [{ interface: 'bios', step: 'set', args: { password: 'correct-horse', mode: 'uefi' } }];
+    await world.do({ type: 'Provision', uuid: NODE, target: 'clean', args: { clean_steps } });
+    expect(await state()).toBe('manageable');
+    expect(world.script.calls('manual clean')[0]?.wanted).toEqual(clean_steps);
+    const stored = JSON.stringify(await eventData(world, 'WorkStarted'));
+    expect(stored).toContain('uefi');
+    expect(stored).not.toContain('correct-horse');
   });
 
   it('without automated cleaning asks nothing of the machine', async () => {

@@ -85,7 +85,7 @@ async function inspect(name: string, machine: Machine, hardware: HardwareRegistr
 }
 
 async function lifecycle(
-  { work, automated }: Extract<EffectTask, { kind: 'work' }>,
+  { work, automated, steps = [] }: Extract<EffectTask, { kind: 'work' }>,
   { fields }: Node,
   machine: Machine,
   hardware: HardwareRegistry,
@@ -94,7 +94,7 @@ async function lifecycle(
   const { by } = works[work];
   if (by === 'power') return verify(fields.power_interface, machine, hardware, call);
   if (automated === false) return plain({});
-  return plain(await hardware.lifecycle(by, fields[interfaceField(by)]).work(machine, work, call));
+  return plain(await hardware.lifecycle(by, fields[interfaceField(by)]).work(machine, work, steps, call));
 }
 
 /** Credentials are good when the machine tells its power state (contract: state-machine.json, manage). */

@@ -14,8 +14,8 @@ function changeOperation(operation: PatchOperation, names: Names, how: Change): 
   return 'value' in operation && names.includes(field) ? { ...operation, value: how(operation.value) } : operation;
 }
 
-/** What comes with a verb and is kept as a secret. */
-const secretArguments: Names = ['configdrive', 'rescue_password'];
+/** What comes with a verb and is secret, or may hold secrets. */
+const secretArguments: Names = ['configdrive', 'rescue_password', 'clean_steps', 'deploy_steps', 'service_steps'];
 
 function change(command: Command, how: Change): Command {
   switch (command.type) {

@@ -234,10 +234,6 @@ describe('any verb', () => {
     refused.thenRefused(target === 'wait' ? 'INVALID_STATE' : 'UNSUPPORTED_EXTENSION');
   });
 
-  it.each(['clean', 'adopt'])('%s is refused where it would be possible but nothing does it', (target) => {
-    given(manageable()).when(provision(target), 9000).thenRefused('UNSUPPORTED_EXTENSION');
-  });
-
   it('that is possible waits for the reservation', () => {
     const past = continued(waiting(), [provision('abort'), 20_000]);
     given(past).when(provision('abort'), 20_001).thenRefused('NODE_LOCKED', true);

@@ -220,3 +220,83 @@ describe('work whose conductor went away', () => {
     expect(node.lastError).toContain(`The ${name} state can't be resumed`);
   });
 });
+
+describe('the other verbs', () => {
+  const rescued = () => continued(active(), [provision('rescue'), 8000], [done(4), 9000]);
+  const verbs = [
+    { target: 'adopt', past: manageable, effect: 2, running: 'adopting', done: 'active', failed: 'adopt failed' },
+    { target: 'rescue', past: active, effect: 4, running: 'rescuing', done: 'rescue', failed: 'rescue failed' },
+    { target: 'unrescue', past: rescued, effect: 5, running: 'unrescuing', done: 'active', failed: 'unrescue failed' },
+    { target: 'service', past: active, effect: 4, running: 'servicing', done: 'active', failed: 'service failed' },
+    { target: 'clean', past: manageable, effect: 2, running: 'cleaning', done: 'manageable', failed: 'clean failed' },
+  ];
+
+  it.each(verbs)('$target runs, ends and fails', ({ target, past, effect, running, done: end, failed: failure }) => {
+    const started = continued(past(), [provision(target), 10_000]);
+    expect(nodeAfter(started)).toMatchObject({
+      provisionState: running,
+      targetProvisionState: end,
+      reservation: { host: HOST, effect },
+      lastError: null,
+    });
+    expect(nodeAfter(continued(started, [done(effect), 11_000]))).toMatchObject({
+      provisionState: end,
+      targetProvisionState: null,
+      reservation: null,
+    });
+    const unlucky = nodeAfter(continued(started, [failed(effect, 'why'), 11_000]));
+    expect(unlucky).toMatchObject({ provisionState: failure, targetProvisionState: end, reservation: null });
+    expect(unlucky.lastError).toMatch(/: why$/);
+    const interrupted = nodeAfter(continued(started, [interrupt('all'), 11_000]));
+    expect(interrupted).toMatchObject({ provisionState: failure, targetProvisionState: end, effects: [] });
+  });
+
+  it.each(verbs.filter(({ target }) => target !== 'adopt'))('$target is refused in maintenance', ({ target, past }) => {
+    given(continued(past(), [maintain(), 9500]))
+      .when(provision(target), 10_000)
+      .thenRefused('IN_MAINTENANCE');
+  });
+
+  it.each([
+    { target: 'rescue', past: active, code: 'VALIDATION_FAILED' },
+    { target: 'unrescue', past: rescued, code: 'VALIDATION_FAILED' },
+    { target: 'service', past: active, code: 'INVALID_PARAMETER' },
+    { target: 'clean', past: manageable, code: 'INVALID_PARAMETER' },
+  ] as const)('$target with interfaces that are not ready is $code', ({ target, past, code }) => {
+    given(past())
+      .when({ ...provision(target), problem: 'no address' }, 10_000)
+      .thenRefused(code);
+  });
+
+  it('steps go with the work', () => {
+    const steps = [{ interface: 'deploy', step: 'erase_devices' }];
+    const node = nodeAfter(continued(manageable(), [{ ...provision('clean'), steps }, 4000]));
+    expect(node.effects).toEqual([{ n: 2, attempt: null, task: { kind: 'work', work: 'manual clean', steps } }]);
+  });
+
+  it('a password for the rescue ends with it, what else was told of the instance stays', () => {
+    const changed = {
+      instance_info: { image_source: 'x', rescue_password: { sealed: 'k', iv: 'i', tag: 't', data: 'd' } },
+    };
+    const past = continued(active(), [{ ...provision('rescue'), changed }, 8000], [done(4), 9000]);
+    expect(nodeAfter(past).fields).toMatchObject(changed);
+    const back = nodeAfter(continued(past, [provision('unrescue'), 9500], [done(5), 9900]));
+    expect(back.fields.instance_info).toEqual({ image_source: 'x' });
+  });
+
+  it('adoption is asked for again, or given up', () => {
+    const past = continued(manageable(), [provision('adopt'), 4000], [failed(2, 'why'), 5000]);
+    expect(nodeAfter(continued(past, [provision('adopt'), 6000])).provisionState).toBe('adopting');
+    expect(nodeAfter(continued(past, [provision('manage'), 6000])).provisionState).toBe('manageable');
+  });
+
+  it('a manual clean that failed may be managed, and its target is gone', () => {
+    const past = continued(
+      manageable(),
+      [provision('clean'), 4000],
+      [failed(2, 'why'), 5000],
+      [provision('manage'), 6000],
+    );
+    expect(nodeAfter(past)).toMatchObject({ provisionState: 'manageable', targetProvisionState: null });
+  });
+});

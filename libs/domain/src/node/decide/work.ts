@@ -1,5 +1,4 @@
 import { Refusal } from '../../refusal';
-import type { RefusalCode } from '../../refusal';
 import { nextState } from '../../states';
 import type { Context, NodeCommand, Policy } from '../commands';
 import type { Effect, EffectOutcome, EffectTask, WorkName } from '../effects';
@@ -23,11 +22,14 @@ export function startWork(
 ): NodeEvent[] {
   checkNode(work, trigger, command, node, context.policy);
   if (command.unsupported !== undefined) throw new Refusal('UNSUPPORTED_EXTENSION', command.unsupported);
-  if (command.problem) throw new Refusal(problemCode(work), `${work.failure}: ${command.problem}`);
+  if (command.problem) throw new Refusal(work.ifInvalid, `${work.failure}: ${command.problem}`);
   const { now: at, host, policy } = context;
   const { changed, keyId } = command;
-  const effect: Effect = { n: stream.counters.effect + 1, attempt: null, task: taskOf(work.work, node.fields, policy) };
-  const came = { ...(changed ? { changed } : {}), ...(keyId === undefined ? {} : { keyId }) };
+  const task = taskOf(work.work, node.fields, policy);
+  const withSteps = command.steps ? { ...task, steps: command.steps } : task;
+  const effect: Effect = { n: stream.counters.effect + 1, attempt: null, task: withSteps };
+  const target = work.target === undefined ? {} : { target: work.target };
+  const came = { ...target, ...(changed ? { changed } : {}), ...(keyId === undefined ? {} : { keyId }) };
   return [{ type: 'WorkStarted', data: { at, work: work.work, state: work.running, effect, host, ...came } }];
 }
 
@@ -46,10 +48,6 @@ function checkNode(work: Work, trigger: string, { target }: Provision, { uuid, f
     throw new Refusal('IN_MAINTENANCE', text);
   }
 }
-
-/** What a client may mend is its own mistake; a driver that is not ready for a deployment is ours. */
-const problemCode = ({ work }: Work): RefusalCode =>
-  work === 'deploy' || work === 'tear down' ? 'VALIDATION_FAILED' : 'INVALID_PARAMETER';
 
 /** The node's own word on automated cleaning goes before that of the settings (contract: config.md, automated_clean). */
 const taskOf = (work: WorkName, fields: NodeFields, policy: Policy): WorkTask =>
@@ -75,11 +73,21 @@ export function workEnded(
   }
   const state = nextState(work.running, work.done) ?? node.provisionState;
   const { powerState = node.powerState } = outcome.value;
-  const changed = name === 'tear down' ? { changed: withoutInstance } : {};
+  const changed = changedBy(name, node);
   if (!work.next) return { type: 'WorkFinished', data: { at, work: name, state, effect, powerState, ...changed } };
   const next: Effect = { n: counters.effect + 1, attempt: null, task: taskOf(work.next, node.fields, policy) };
   return { type: 'WorkFinished', data: { at, work: name, state, effect, powerState, ...changed, next, host } };
 }
+
+/** What the node no longer holds once the work has ended well. */
+function changedBy(name: WorkName, { fields }: Node): { readonly changed?: Partial<NodeFields> } {
+  if (name === 'tear down') return { changed: withoutInstance };
+  if (name !== 'unrescue' || !Object.hasOwn(fields.instance_info, RESCUE_PASSWORD)) return {};
+  const { [RESCUE_PASSWORD]: _given, ...kept } = fields.instance_info;
+  return { changed: { instance_info: kept } };
+}
+
+const RESCUE_PASSWORD = 'rescue_password';
 
 /** Nothing of an instance outlives it on the node: neither who it was, nor what it was made of. */
 const withoutInstance: Partial<NodeFields> = { instance_uuid: null, instance_name: null, instance_info: {} };

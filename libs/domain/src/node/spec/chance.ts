@@ -38,7 +38,22 @@ export const facts: readonly InspectInterfaceFacts[] = [
   { ...fake, name: 'redfish', abort: true },
 ];
 const words = ['MANAGEABLE', 'INSPECTWAIT', 'INSPECTWAIT', 'INSPECTWAIT', 'INSPECTING', 'nonsense', null];
-const verbs = ['manage', 'provide', 'inspect', 'abort', 'active', 'rebuild', 'deleted', 'done', 'resume', 'bogus'];
+const verbs = [
+  'manage',
+  'provide',
+  'inspect',
+  'abort',
+  'active',
+  'rebuild',
+  'deleted',
+  'clean',
+  'adopt',
+  'rescue',
+  'unrescue',
+  'service',
+  'done',
+  'bogus',
+];
 const targets: readonly PowerTarget[] = ['power on', 'power off', 'rebooting', 'soft rebooting', 'soft power off'];
 const timeouts = [undefined, null, 0, 1, 0.25, 600];
 

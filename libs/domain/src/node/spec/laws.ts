@@ -7,9 +7,15 @@ type Law<Subject> = (subject: Subject) => string | null;
 const rows = new Set(transitionRows().map(({ from, to }) => `${from} -> ${to}`));
 const waitsFor = ['abort', 'set boot device'];
 
+/** Manual cleaning names its target itself (contract: state-machine.json, transition_bookkeeping). */
+const isCleanedByHand = ({ provisionState, targetProvisionState }: Node): boolean =>
+  targetProvisionState === 'manageable' && /^clean(ing| )/.test(provisionState);
+
 const laws: Readonly<Record<string, Law<Node>>> = {
   'target_provision_state is what the table says': (node) =>
-    node.targetProvisionState === defaultTarget(node.provisionState) ? null : String(node.targetProvisionState),
+    node.targetProvisionState === defaultTarget(node.provisionState) || isCleanedByHand(node)
+      ? null
+      : String(node.targetProvisionState),
 
   'a reservation belongs to an open effect': ({ reservation, effects }) =>
     reservation === null || effects.some(({ n }) => n === reservation.effect) ? null : `effect ${reservation.effect}`,
