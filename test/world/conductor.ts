@@ -14,6 +14,7 @@ import type {
 } from '@lib/ports';
 import { secretBox, transportBox } from '@lib/adapters/secret-box';
 import {
+  AllocationMatcher,
   CommandHandler,
   EffectWorker,
   IntrospectionSync,
@@ -34,6 +35,8 @@ export interface ConductorSetup {
   /** Of the status sync; 0: it asks only when a spec lets it run. */
   readonly syncPeriodMs?: number;
   readonly storeData?: boolean;
+  /** Allocations are matched; otherwise they stay as they were created. */
+  readonly matchesAllocations?: boolean;
   /** What becomes of a ramdisk's data. */
   readonly inspection?: InspectionSetup;
   readonly limits?: Partial<EffectLimits>;
@@ -112,6 +115,7 @@ export async function openConductor(place: ConductorPlace, setup: ConductorSetup
     interfaces: ['inspector'],
     storeData: setup.storeData ?? true,
   });
+  const matcher = new AllocationMatcher({ ...parts, reader: log, readModel });
   const unheard = (): void => undefined;
   const serve = (subject: string, answer: (body: Uint8Array) => Promise<unknown>) =>
     bus.serve(subject, CONDUCTOR_QUEUE, async ({ body }) => encode(await answer(body)), unheard);
@@ -120,11 +124,13 @@ export async function openConductor(place: ConductorPlace, setup: ConductorSetup
     await serve(subjects.allCommands(prefix), (body) => handler.handle(decode<CommandEnvelope>(body))),
   ];
   const unlisten = log.onCommit(() => {
+    if (setup.matchesAllocations) matcher.wake();
     worker.wake();
     bus.hint(subjects.hint(prefix, 'deadlines'), new Uint8Array([1]));
   });
   worker.start();
   sync.start();
+  if (setup.matchesAllocations) matcher.start();
   const leave = (): void => {
     unlisten();
     for (const subscription of served) void subscription.stop();
@@ -137,12 +143,14 @@ export async function openConductor(place: ConductorPlace, setup: ConductorSetup
     async stop() {
       leave();
       await sync.stop();
+      await matcher.stop();
       await worker.stop(0);
     },
     async kill() {
       dead = true;
       leave();
       await sync.stop();
+      await matcher.stop();
     },
   };
 }

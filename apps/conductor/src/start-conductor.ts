@@ -18,6 +18,7 @@ import type {
   TransportBox,
 } from '@lib/ports';
 import {
+  AllocationMatcher,
   CommandHandler,
   EffectWorker,
   IntrospectionSync,
@@ -130,6 +131,7 @@ export async function startConductor(deps: ConductorDeps): Promise<Conductor> {
     interfaces: ['inspector'],
     storeData: settings.inventory.data_backend !== 'none',
   });
+  const matcher = new AllocationMatcher({ commits, reader: log, readModel, clock, chance, logger, options });
   const heartbeat = heartbeatOf(deps, options.host, id);
   const logId = await log.logId();
   const elapsed = (message: DeadlineElapsed) => {
@@ -142,10 +144,11 @@ export async function startConductor(deps: ConductorDeps): Promise<Conductor> {
   await takeOver(standing, deps);
   const lost = standing.alone && settings.conductor.on_restart === 'fail' ? 'all' : 'none';
   await recoverNodes(lost, { commits, readModel, hardware, clock, chance, logger, options });
-  const unlisten = log.onCommit((events) => committed(events, worker, bus, prefix));
+  const unlisten = log.onCommit((events) => committed(events, worker, matcher, bus, prefix));
   const app = await serve(deps, (envelope) => handler.handle(envelope), elapsed);
   worker.start();
   sync.start();
+  matcher.start();
   await heartbeat.serve(standing.since);
   await forget(standing, deps);
   logger.info({ host: options.host, conductor: id, logId }, 'the conductor serves commands');
@@ -157,6 +160,7 @@ export async function startConductor(deps: ConductorDeps): Promise<Conductor> {
       });
       await app.close();
       await sync.stop();
+      await matcher.stop();
       await worker.stop(settings.conductor.graceful_shutdown_timeout * 1000);
       unlisten();
       await left;
@@ -192,8 +196,15 @@ async function forget({ predecessors }: Standing, { liveness, logger }: Conducto
     logger.info({ conductor: id, host: hostname }, 'takes the place of a conductor that ended without a word');
 }
 
-function committed(events: readonly RecordedEvent[], worker: EffectWorker, bus: MessageBus, prefix: string): void {
+function committed(
+  events: readonly RecordedEvent[],
+  worker: EffectWorker,
+  matcher: AllocationMatcher,
+  bus: MessageBus,
+  prefix: string,
+): void {
   worker.wake();
+  if (events.some(({ type }) => type === 'AllocationCreated')) matcher.wake();
   if (events.some(({ type }) => deadlineEvents.has(type)))
     bus.hint(subjects.hint(prefix, 'deadlines'), new Uint8Array([1]));
 }

@@ -1,3 +1,4 @@
+export * from './allocation';
 export * from './hardware';
 export * from './inspection-hooks';
 export * from './node';

@@ -4,6 +4,8 @@ export * from './expire-deadlines';
 export * from './handle-command';
 export * from './machine';
 export * from './mailbox';
+export * from './match-allocations';
+export * from './new-event';
 export * from './node-commits';
 export * from './node-streams';
 export * from './plain-resources';

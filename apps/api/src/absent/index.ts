@@ -1,2 +1,1 @@
-export * from './collections';
 export * from './network-events';

@@ -1,5 +1,4 @@
 /** Collections under a node that hold nothing in this server. contract: node-api.md §16-17, §23 */
-import { notFound } from '../faults';
 import { ok, type Answer, type Call } from '../http';
 import { linkPair } from '../render';
 import { findNode } from './find';
@@ -23,8 +22,3 @@ export const volumeLinks = (publicUrl: string, path: string): object => ({
   connectors: linkPair(publicUrl, `${path}/connectors`),
   targets: linkPair(publicUrl, `${path}/targets`),
 });
-
-export async function showAllocation(call: Call): Promise<Answer> {
-  const { uuid } = await findNode(call);
-  throw notFound(`Node ${uuid} has no allocation.`);
-}

@@ -47,13 +47,14 @@ function fieldsOf({ declared, nodeIdent }: PlainApi, body: JsonObject): Record<s
   return checkCreation(declared.noun, declared.fields, nodeIdent ? rest : body);
 }
 
-function checkVersions({ declared }: PlainApi, fields: JsonObject, minor: number): void {
+/** Fields that the version does not know are 406. */
+export function checkVersions({ declared }: PlainApi, fields: JsonObject, minor: number): void {
   const newer = declared.fields.find((field) => field.min > minor && fields[field.name] !== undefined);
   if (newer) throw tooNew(`the field ${newer.name}`, newer.min);
 }
 
 /** In a body an unknown node is a bad value, not a missing resource. */
-async function asReference<T>(sent: Promise<T>): Promise<T> {
+export async function asReference<T>(sent: Promise<T>): Promise<T> {
   try {
     return await sent;
   } catch (error) {

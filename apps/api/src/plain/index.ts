@@ -1,4 +1,5 @@
 /** The one controller of plain resources; each kind adds its declaration and a few hooks. */
+export { asReference, checkVersions } from './change';
 export { findResource, readResource } from './find';
 export { listResources, listResourcesInDetail } from './list';
 export type { Part } from './list';

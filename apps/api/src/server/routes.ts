@@ -1,5 +1,6 @@
 /** Every path of /v1 and who answers it. Versions stand in the contract's table, not here. */
-import { absentHandlers, takeNetworkEvents } from '../absent';
+import { takeNetworkEvents } from '../absent';
+import { allocationHandlers } from '../allocations';
 import { listConductors, showConductor } from '../conductors';
 import { listDrivers, listVendorMethods, showDriver, showDriverProperties, showRaidProperties } from '../drivers';
 import { badRequest, notFound } from '../faults';
@@ -53,7 +54,6 @@ const nodeHandlers: Handlers = {
   'GET nodes/{ident}/bios': nodes.emptyPart('bios'),
   'GET nodes/{ident}/firmware': nodes.emptyPart('firmware'),
   'GET nodes/{ident}/volume': nodes.showVolume,
-  'GET nodes/{ident}/allocation': nodes.showAllocation,
   'GET nodes/{ident}/children': nodes.listChildren,
   'GET nodes/{ident}/history': listHistory,
   'GET nodes/{ident}/history/{uuid}': showHistory,
@@ -96,6 +96,6 @@ const rules: Rules = {
 };
 
 export const routes = new Router(
-  { ...nodeHandlers, ...plainHandlers, ...traitsHandlers, ...otherHandlers, ...absentHandlers },
+  { ...nodeHandlers, ...plainHandlers, ...traitsHandlers, ...allocationHandlers, ...otherHandlers },
   rules,
 );

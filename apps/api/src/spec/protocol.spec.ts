@@ -154,7 +154,7 @@ describe('paths and methods', () => {
     const lists = ['allocations', 'shards'];
     for (const name of lists) expect((await api.get(`/v1/${name}`, '1.115')).body).toEqual({ [name]: [] });
     expect((await api.get(`/v1/allocations/${NODE}`, '1.115')).status).toBe(404);
-    expect((await api.call('POST', '/v1/allocations', '1.115', {})).status).toBe(405);
+    expect((await api.call('POST', '/v1/allocations', '1.115', {})).status).toBe(400);
     expect((await api.get('/v1/allocations?bogus=1', '1.115')).status).toBe(400);
   });
 });

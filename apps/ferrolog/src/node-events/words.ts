@@ -89,6 +89,8 @@ function tell(event: NodeEvent, tasks: Tasks): Told {
       return ['maintenance set', event.data.reason ?? ''];
     case 'MaintenanceCleared':
       return ['maintenance cleared'];
+    case 'NodeAllocated':
+      return ['allocated', `allocation ${event.data.allocation.uuid}`];
     case 'NodeTraitsChanged':
       return ['traits changed', event.data.traits.join(', ') || 'none'];
     case 'NodeManaged':

@@ -11,7 +11,8 @@ type Concept =
   | 'Runbook'
   | 'VolumeConnector'
   | 'VolumeTarget'
-  | 'InspectionRule';
+  | 'InspectionRule'
+  | 'Allocation';
 
 export type EventType = NodeEvent['type'] | PlainResourceEventType;
 
@@ -23,6 +24,7 @@ export const eventMeanings = {
   NodeRemoved: 'A node was deleted; its ports were removed in the same append.',
   NodeManaged: 'A node became `manageable` without a check of its credentials.',
   NodeTraitsChanged: 'The traits of a node were changed; `traits` holds all of them.',
+  NodeAllocated: 'A node was given to an allocation, which is its instance until that ends.',
   MaintenanceSet: 'A node went into maintenance; an open deadline is held.',
   MaintenanceCleared: 'A node left maintenance; a held deadline runs again with its old time.',
   WorkStarted:
@@ -78,4 +80,7 @@ export const eventMeanings = {
   InspectionRuleCreated: 'A inspection rule was created.',
   InspectionRuleChanged: 'A inspection rule was changed; `changed` holds the new values.',
   InspectionRuleRemoved: 'A inspection rule was deleted.',
+  AllocationCreated: 'An allocation was asked for, or made for a node in use.',
+  AllocationChanged: 'An allocation was matched, failed or changed; `changed` holds the new values.',
+  AllocationRemoved: 'An allocation was deleted, alone or with the instance of its node.',
 } as const satisfies Readonly<Record<EventType, string>>;

@@ -26,12 +26,13 @@ export const SEARCHED_DESCRIPTION = 'description_lower';
 
 /** What a list filters on or another resource is found by has an index. */
 function plainTable(kind: PlainKind): DocumentTable {
-  const { fields, unique, ofNode, references } = plainResources[kind];
+  const { fields, unique, ofNode, references, filters } = plainResources[kind];
   const own = columns(fields);
   const indexed = new Set([
     ...(ofNode ? ['node_uuid'] : []),
     ...unique.flatMap((key) => key.fields),
     ...references.map(({ field }) => field),
+    ...filters.filter((name) => name in own),
   ]);
   const searched: Record<string, ColumnType> = 'description' in own ? { [SEARCHED_DESCRIPTION]: 'text' } : {};
   return { kind, columns: { ...own, ...searched }, indexed: [...indexed] };

@@ -78,6 +78,8 @@ export const since = {
   resetInterfaces: 45,
   configdriveObject: 56,
   configdriveVendorData: 59,
+  allocationBackfill: 58,
+  allocationOwner: 60,
   networkType: 64,
   deploySteps: 69,
   cleanDisableRamdisk: 70,

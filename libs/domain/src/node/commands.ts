@@ -1,3 +1,4 @@
+import type { AllocationRequest } from '../allocation';
 import type { EffectOutcome, StoredInventory, WorkStep } from './effects';
 import type { At, Interruption } from './events';
 import type { NodeFields } from './fields';
@@ -41,6 +42,10 @@ export type NodeCommand =
   | { readonly type: 'SetMaintenance'; readonly reason: string | null }
   | { readonly type: 'ClearMaintenance' }
   | { readonly type: 'ChangeTraits'; readonly change: TraitsChange }
+  /** `inUse`: the node is active already, and the allocation is made for it. */
+  | { readonly type: 'Allocate'; readonly request: AllocationRequest; readonly inUse: boolean }
+  /** The node's allocation is deleted. */
+  | { readonly type: 'ReleaseAllocation' }
   | {
       readonly type: 'Provision';
       readonly target: string;

@@ -44,6 +44,15 @@ export type NodeEvent =
   | { readonly type: 'MaintenanceCleared'; readonly data: { readonly at: At } }
   /** All of them afterwards, sorted. */
   | { readonly type: 'NodeTraitsChanged'; readonly data: { readonly at: At; readonly traits: readonly string[] } }
+  /** Given to an allocation, which is its instance from then on. */
+  | {
+      readonly type: 'NodeAllocated';
+      readonly data: {
+        readonly at: At;
+        readonly allocation: { readonly uuid: string; readonly owner: string | null };
+        readonly traits: readonly string[];
+      };
+    }
   /** `manage` from a state that needs no verification. */
   | { readonly type: 'NodeManaged'; readonly data: { readonly at: At; readonly from: ProvisionState } }
   | {

@@ -5,6 +5,7 @@ import { enter } from './enter';
 import type { At, CleanUp, NodeEvent } from './events';
 import { evolveWork } from './evolve-work';
 import { closed, opened } from './open-effects';
+import { allocated, withoutEndedAllocation } from './evolve-allocation';
 import type { Deadline, Node, NodeStream } from './state';
 
 /** An impossible step in the log is a bug, not a refusal. */
@@ -110,6 +111,8 @@ function evolveNode(node: Node, event: NodeEvent): Node | null {
       return { ...node, fields: { ...node.fields, maintenance: true, maintenance_reason: event.data.reason } };
     case 'MaintenanceCleared':
       return { ...node, fields: { ...node.fields, maintenance: false, maintenance_reason: null, fault: null } };
+    case 'NodeAllocated':
+      return allocated(node, event.data);
     case 'NodeTraitsChanged':
       return { ...node, traits: event.data.traits };
     case 'NodeManaged':
@@ -286,6 +289,7 @@ function enrolled(event: Extract<NodeEvent, { type: 'NodeEnrolled' }>): Node {
     uuid,
     fields,
     traits: [],
+    allocation: null,
     keyId,
     driverInternalInfo: {},
     agentTokenDigest: null,
@@ -337,7 +341,7 @@ export function evolve(stream: NodeStream, event: NodeEvent): NodeStream {
     return { counters, node: enrolled(event) };
   }
   if (!stream.node) return impossible(event);
-  const node = evolveNode(stream.node, event);
+  const node = withoutEndedAllocation(evolveNode(stream.node, event));
   return { counters, node: node && node !== stream.node ? { ...node, updatedAt: event.data.at } : node };
 }
 

@@ -207,7 +207,7 @@ describe('whatever commands arrive', () => {
     const known = [
       ...['NodeEnrolled', 'NodeUpdated', 'NodeRemoved', 'NodeManaged', 'MaintenanceSet', 'MaintenanceCleared'],
       ...['WorkStarted', 'WorkFinished', 'WorkFailed', 'WorkInterrupted', 'InspectionStarted', 'InspectionWaiting'],
-      ...['NodeTraitsChanged', 'InspectionResumed', 'AgentLookedUp', 'AgentHeartbeat'],
+      ...['NodeTraitsChanged', 'NodeAllocated', 'InspectionResumed', 'AgentLookedUp', 'AgentHeartbeat'],
       ...['InspectionCleanUpStarted', 'InspectionFinished', 'InspectionFailed', 'InspectionTimedOut'],
       ...['InspectionAbortRequested', 'InspectionAbortRefused', 'InspectionAborted', 'InspectionRemoved'],
       ...['PowerChangeRequested', 'PowerChanged', 'PowerChangeFailed', 'CleanUpFailed'],

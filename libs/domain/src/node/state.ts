@@ -52,6 +52,8 @@ export interface Node {
   readonly fields: NodeFields;
   /** Sorted, each once. */
   readonly traits: readonly string[];
+  /** Ends with the node's instance, whoever ends that. */
+  readonly allocation: { readonly uuid: string; readonly owner: string | null } | null;
   readonly keyId: string | null;
   readonly driverInternalInfo: JsonObject;
   /** SHA-256 of the token that the running agent was given; the token itself is nowhere. */

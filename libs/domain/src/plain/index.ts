@@ -1,4 +1,5 @@
 /** The rules of plain resources beyond created, changed, removed (`resource`): one object of three functions for each kind. */
+export { allocationRules } from './allocation';
 export { inspectionRuleRules } from './inspection-rule';
 export { checkLogicalName, isTrait } from './names';
 export { portRules } from './port';

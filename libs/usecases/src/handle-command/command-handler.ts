@@ -9,6 +9,7 @@ import { nodeEventOf } from '../node-streams';
 import { answeredBefore, lookUpNode } from '../ramdisk-lookup';
 import { recordHeartbeat } from '../record-heartbeat';
 import { openCommand } from '../sealed-commands';
+import { backfillAllocation, removeAllocation } from './allocations';
 import { createNode } from './create-node';
 import type { HandlerDeps } from './deps';
 import { driveNode } from './drive-node';
@@ -98,14 +99,18 @@ export class CommandHandler {
       case 'RemoveNode':
         await removeNode(command.uuid, meta, deps);
         return {};
-      case 'CreateResource':
-        await createResource(command, meta, deps);
+      case 'CreateResource': {
+        const { kind, nodeUuid } = command;
+        if (kind === 'allocation' && nodeUuid !== null) await backfillAllocation({ ...command, nodeUuid }, meta, deps);
+        else await createResource(command, meta, deps);
         return {};
+      }
       case 'PatchResource':
         await patchResource(command, meta, deps);
         return {};
       case 'RemoveResource':
-        await removeResource(command, meta, deps);
+        if (command.kind === 'allocation') await removeAllocation(command, meta, deps);
+        else await removeResource(command, meta, deps);
         return {};
       case 'ChangeTraits':
         await changeTraits(command, meta, deps);

@@ -16,6 +16,7 @@ const samples: Readonly<Record<PlainKind, Record<string, unknown>>> = {
   volume_connector: { type: 'iqn', connector_id: 'iqn.2026-11.org.example:1' },
   volume_target: { volume_type: 'iscsi', boot_index: 0, volume_id: 'v-1' },
   inspection_rule: rule,
+  allocation: { resource_class: 'gold', name: 'lab-1' },
 };
 
 const nodeOf = (kind: PlainKind, node = NODE): string | null => (plainResources[kind].ofNode ? node : null);

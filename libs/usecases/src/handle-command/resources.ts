@@ -2,6 +2,7 @@ import { plainResources } from '@lib/contracts';
 import type { Command, PlainKind, PlainResource } from '@lib/contracts';
 import {
   Refusal,
+  allocationRules,
   deployTemplateRules,
   inspectionRuleRules,
   noRules,
@@ -44,6 +45,7 @@ const rules: Readonly<Record<PlainKind, PlainRules>> = {
   volume_connector: volumeRules,
   volume_target: volumeRules,
   inspection_rule: inspectionRuleRules,
+  allocation: allocationRules,
 };
 
 /** Where the command takes its turn: at the node that the resource belongs to, or alone. */
@@ -62,7 +64,7 @@ function contextOf(
 }
 
 /** What the declaration leaves unset has its empty value; the server's own fields begin empty. */
-const withDefaults = ({ fields }: PlainResource, given: ResourceDocument): ResourceDocument =>
+export const withDefaults = ({ fields }: PlainResource, given: ResourceDocument): ResourceDocument =>
   Object.fromEntries(
     fields
       .filter(({ type, computed }) => type !== 'time' && !computed)

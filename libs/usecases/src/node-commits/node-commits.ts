@@ -14,14 +14,15 @@ import type {
   EventMeta,
   Fence,
   Guard,
-  NewEvent,
   RecordedEvent,
   StreamWrite,
 } from '@lib/ports';
 import { Mailboxes } from '../mailbox';
+import { newEvent } from '../new-event';
 import { NodeStreams, nodeStreamId, uuidOfStream } from '../node-streams';
 import type { LoadedNode } from '../node-streams';
 import { projectNode } from '../project-node';
+import { allocationAfter } from './allocation-after';
 import type { ProjectionOptions } from '../project-node';
 import { NodeSignals } from './signals';
 
@@ -61,7 +62,6 @@ export class OldNews extends Error {
 
 /** A decision that met the newest state this many times and lost each time gives up; the client tries again. */
 const CONFLICTS_MAX = 20;
-const SCHEMA = 1;
 
 export interface NodeCommitsDeps {
   readonly log: EventLog;
@@ -131,13 +131,18 @@ export class NodeCommits {
     }
     const source = { uuid, host: this.deps.host, actor: meta.actor };
     const projected = projectNode(stream, version, events, source, this.deps.projection);
+    const following = await allocationAfter(stream.node, projected.stream.node, events, this.deps.log);
     const result = await this.appended(uuid, plan, {
-      writes: [...nodeWrite(uuid, version, events), ...(plan.writes ?? [])],
+      writes: [...nodeWrite(uuid, version, events), ...(plan.writes ?? []), ...following.map(({ write }) => write)],
       guards: plan.guards,
       fences: plan.fences,
       empties: plan.empties,
       meta,
-      changes: [...(events.length > 0 ? projected.changes : []), ...(plan.changes ?? [])],
+      changes: [
+        ...(events.length > 0 ? projected.changes : []),
+        ...(plan.changes ?? []),
+        ...following.flatMap(({ changes }) => changes),
+      ],
       blobs: plan.blobs,
     });
     if (!result.ok) return this.lost(uuid, result.conflict);
@@ -185,12 +190,6 @@ const nodeWrite = (uuid: string, version: number, events: readonly NodeEvent[]):
   const removes = events.at(-1)?.type === 'NodeRemoved';
   return [{ stream: nodeStreamId(uuid), expected: version, events: events.map(newEvent), removes }];
 };
-
-export const newEvent = ({ type, data }: { readonly type: string; readonly data: unknown }): NewEvent => ({
-  type,
-  schema: SCHEMA,
-  data,
-});
 
 /** A unique key that another resource holds (contract: errors-and-negotiation.md §6: 409 naming the value). */
 function taken({ index, value, owner }: Extract<AppendConflict, { kind: 'key' }>, uuid: string): Refusal {

@@ -9,6 +9,7 @@ const known: Readonly<Record<NodeEventType, true>> = {
   MaintenanceSet: true,
   MaintenanceCleared: true,
   NodeTraitsChanged: true,
+  NodeAllocated: true,
   NodeManaged: true,
   WorkStarted: true,
   WorkFinished: true,

@@ -3,7 +3,7 @@ import type { PlainKind } from '@lib/contracts';
 import { decideResource, evolveResource } from '@lib/domain';
 import type { Resource, ResourceCommand } from '@lib/domain';
 import type { Change, StoredDocument, StreamWrite } from '@lib/ports';
-import { newEvent } from '../node-commits';
+import { newEvent } from '../new-event';
 import { resourceStreamId } from './load';
 import type { LoadedResource } from './load';
 import { projectResource } from './project';

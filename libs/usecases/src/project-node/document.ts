@@ -34,7 +34,7 @@ export function nodeDocument(node: Node, errorCharsMax: number): Record<string, 
     target_raid_config: {},
     traits: node.traits,
     health: null,
-    allocation_uuid: null,
+    allocation_uuid: node.allocation?.uuid ?? null,
     created_at: isoTime(node.createdAt),
     updated_at: isoTimeOrNull(node.updatedAt),
   };

@@ -57,6 +57,7 @@ function entryOf(event: NodeEvent): { text: string; type: string; byUser: boolea
     case 'MaintenanceSet':
     case 'MaintenanceCleared':
     case 'NodeTraitsChanged':
+    case 'NodeAllocated':
     case 'NodeManaged':
     case 'WorkStarted':
     case 'WorkFinished':

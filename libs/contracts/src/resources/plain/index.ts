@@ -1,4 +1,5 @@
 /** Plain resources: each is a declaration; commands, read model and api serve them all in one way. */
+import { allocation } from './allocation';
 import { chassis } from './chassis';
 import { inspectionRule } from './inspection-rule';
 import type { PlainKind, PlainResource } from './plain-resource';
@@ -18,6 +19,7 @@ export const plainResources: Readonly<Record<PlainKind, PlainResource>> = {
   volume_connector: volumeConnector,
   volume_target: volumeTarget,
   inspection_rule: inspectionRule,
+  allocation,
 };
 
 export const plainKinds = Object.keys(plainResources) as readonly PlainKind[];

@@ -9,7 +9,8 @@ export type PlainKind =
   | 'runbook'
   | 'volume_connector'
   | 'volume_target'
-  | 'inspection_rule';
+  | 'inspection_rule'
+  | 'allocation';
 
 /** A field that names another plain resource. */
 export interface Reference {

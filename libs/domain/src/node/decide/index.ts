@@ -2,6 +2,7 @@ import { unreachable } from '../../refusal';
 import type { Context, NodeCommand } from '../commands';
 import type { NodeEvent } from '../events';
 import type { NodeStream } from '../state';
+import { decideAllocate, decideRelease } from './allocate';
 import { decideHeartbeat, decideLookUp } from './contact';
 import { decideEffectEnd } from './effect-end';
 import { decideEnroll, decideRemove } from './life';
@@ -30,6 +31,10 @@ export function decide(command: NodeCommand, stream: NodeStream, context: Contex
     case 'SetMaintenance':
     case 'ClearMaintenance':
       return decideMaintenance(command, stream, context);
+    case 'Allocate':
+      return decideAllocate(command, stream, context);
+    case 'ReleaseAllocation':
+      return decideRelease(stream, context);
     case 'ChangeTraits':
       return decideTraits(command, stream, context);
     case 'Provision':

@@ -31,6 +31,7 @@ export function decideUpdate(command: Update, stream: NodeStream, { now }: Conte
   checkFlags(node, after);
   checkInterfaces(node, after, command.namedInterfaces);
   checkInstance(node, after);
+  checkAllocation(node, after);
   checkResourceClass(node, after);
   checkWaitTimeout(after.driver_info);
   const changed = difference(node.fields, after);
@@ -92,6 +93,15 @@ function checkInstance({ uuid, fields }: Node, after: NodeFields): void {
       `Node ${uuid} is associated with instance ${fields.instance_uuid}; remove it first.`,
     );
   }
+}
+
+/** An allocation is deleted with the instance, where that may end; its owner is the node's (contract: §6, 4 and 12). */
+function checkAllocation({ uuid, provisionState, fields, allocation }: Node, after: NodeFields): void {
+  if (!allocation) return;
+  if (allocation.owner !== null && after.owner !== fields.owner)
+    throw conflict(`The owner of node ${uuid} can not be changed: its allocation ${allocation.uuid} has an owner.`);
+  if (after.instance_uuid === null && !fields.maintenance && !interfacesFree.has(provisionState))
+    throw conflict(`Node ${uuid} keeps allocation ${allocation.uuid} while it is in state "${provisionState}".`);
 }
 
 function checkResourceClass({ uuid, provisionState, fields }: Node, after: NodeFields): void {

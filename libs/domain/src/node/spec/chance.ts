@@ -127,6 +127,15 @@ function updateOf(node: Node | null, { which, how }: Throw): NodeCommand {
   return update({ ...before, ...change }, { minor: how % 2 === 0 ? 38 : 82, namedInterfaces: Object.keys(change) });
 }
 
+function allocationOf(node: Node | null, { which, how }: Throw): NodeCommand {
+  if (digit(how, 1) % 3 === 0) return { type: 'ReleaseAllocation' };
+  const resourceClass = node?.fields.resource_class ?? null;
+  const uuid = (which % 2 === 0 ? node?.fields.instance_uuid : null) ?? `allocation-${how}`;
+  const owner = which % 3 === 0 ? 'somebody' : null;
+  const request = { uuid, name: null, resourceClass, traits: [], candidates: [], owner };
+  return { type: 'Allocate', request, inUse: which % 5 === 0 };
+}
+
 const traitNames = ['CUSTOM_A', 'CUSTOM_B', 'CUSTOM_C', 'no trait'];
 
 function traitsChangeOf({ which, how }: Throw): TraitsChange {
@@ -157,6 +166,7 @@ export function commandOf(stream: NodeStream, chance: Throw, now: number): NodeC
     case 4:
       return bootFrom('pxe', how % 2 === 0, problem);
     case 5:
+      if (how % 5 === 3) return allocationOf(node, chance);
       return how % 5 === 4 ? { type: 'ChangeTraits', change: traitsChangeOf(chance) } : updateOf(node, chance);
     case 6:
     case 7:
@@ -202,6 +212,8 @@ function onward(node: Node, stream: NodeStream, chance: Throw): NodeCommand {
   if (node.provisionState === 'inspect wait') {
     return chance.which % 2 === 0 ? provision('abort', inspect) : continueWith(`digest-${chance.how % 3}`, inspect);
   }
+  if (node.provisionState === 'available' && chance.which % 2 === 0) return allocationOf(node, chance);
+  if (node.provisionState === 'manageable' && chance.how % 7 === 6) return provision('provide', inspect);
   if (node.provisionState !== 'manageable' && chance.which % 3 !== 0) return provision('manage', inspect);
   return chance.how % 3 === 0 ? inspectManaged('ipxe', inspect) : provision('inspect', inspect);
 }

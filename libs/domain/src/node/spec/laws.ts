@@ -17,6 +17,9 @@ const laws: Readonly<Record<string, Law<Node>>> = {
       ? null
       : String(node.targetProvisionState),
 
+  'an allocation is the instance of its node': ({ allocation, fields }) =>
+    allocation === null || allocation.uuid === fields.instance_uuid ? null : `${fields.instance_uuid}`,
+
   'a reservation belongs to an open effect': ({ reservation, effects }) =>
     reservation === null || effects.some(({ n }) => n === reservation.effect) ? null : `effect ${reservation.effect}`,
 

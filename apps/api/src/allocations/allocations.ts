@@ -1,0 +1,78 @@
+/** contract: other-resources.md §10 */
+import { since } from '@lib/contracts';
+import type { Condition } from '@lib/ports';
+import { badRequest, tooNew } from '../faults';
+import { created, objectBody, type Answer, type Call, type JsonObject } from '../http';
+import { fullSelection } from '../lists';
+import { referredNode } from '../nodes';
+import { asReference, checkVersions, plainApi, readResource, renderResource } from '../plain';
+import type { Document } from '../render';
+import { checkCreation } from '../schema';
+
+export const allocations = plainApi('allocation', { conditions });
+
+function conditions(call: Call, given: readonly string[]): Promise<Condition[]> {
+  if (given.includes('owner') && call.minor < since.allocationOwner)
+    throw tooNew('the filter owner', since.allocationOwner);
+  return Promise.all(
+    given.map(async (name): Promise<Condition> => {
+      const value = call.query.single(name) ?? '';
+      if (name !== 'node') return { column: name, is: 'equal', value };
+      return { column: 'node_uuid', is: 'equal', value: (await referredNode(call, value, 'Node')).uuid };
+    }),
+  );
+}
+
+/** What a body names nodes by becomes their UUIDs; unknown ones are 400. */
+async function candidateNodes(call: Call, given: unknown): Promise<readonly string[]> {
+  const idents = (given ?? []) as readonly unknown[];
+  return Promise.all(
+    idents.map(async (ident) => {
+      if (typeof ident !== 'string') throw badRequest('Schema error for candidate_nodes: a list of texts is expected.');
+      return (await referredNode(call, ident, 'Candidate node')).uuid;
+    }),
+  );
+}
+
+/** A node that is named has the allocation made for it, as it stands (backfill). */
+async function namedNode(call: Call, ident: unknown): Promise<{ uuid: string; document: Document } | null> {
+  if (ident === undefined || ident === null) return null;
+  if (call.minor < since.allocationBackfill) throw tooNew('the field node', since.allocationBackfill);
+  if (typeof ident !== 'string') throw badRequest('Schema error for node: a string is expected.');
+  return referredNode(call, ident, 'Node');
+}
+
+export async function createAllocation(call: Call): Promise<Answer> {
+  call.query.only([]);
+  const { declared } = allocations;
+  const { node: ident, ...rest } = objectBody(call);
+  const { uuid: wanted, ...fields } = checkCreation(declared.noun, declared.fields, rest);
+  checkVersions(allocations, fields, call.minor);
+  const node = await namedNode(call, ident);
+  if (node === null && fields['resource_class'] === undefined)
+    throw badRequest("Schema error for allocation: 'resource_class' is a required property.");
+  const candidates = await candidateNodes(call, fields['candidate_nodes']);
+  const uuid = String(wanted ?? node?.document['instance_uuid'] ?? call.services.chance.uuid());
+  const command = {
+    type: 'CreateResource',
+    kind: declared.kind,
+    uuid,
+    nodeUuid: node?.uuid ?? null,
+    fields: { ...fields, candidate_nodes: candidates },
+    minor: call.minor,
+  } as const;
+  await asReference(call.services.commands.send(command, call.requestId));
+  const document = await readResource(allocations, call, uuid);
+  const shown = node === null ? asMade(document) : document;
+  const rendered = renderResource(allocations, shown, call, fullSelection(declared.fields, call.minor));
+  return created(rendered, `${call.publicUrl}/v1/${declared.path}/${uuid}`);
+}
+
+/** The answer tells what was accepted; the matching may have ended already. */
+const asMade = (document: JsonObject): Document => ({
+  ...document,
+  state: 'allocating',
+  node_uuid: null,
+  last_error: null,
+  updated_at: null,
+});

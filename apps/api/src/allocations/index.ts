@@ -1,0 +1,1 @@
+export { allocationHandlers } from './routes';
