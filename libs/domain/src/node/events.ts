@@ -77,7 +77,8 @@ export type NodeEvent =
         readonly at: At;
         readonly work: WorkName;
         readonly state: ProvisionState;
-        readonly effect: number;
+        /** Null where a failure was left as it is: nothing was under way. */
+        readonly effect: number | null;
         readonly powerState: ReportedPowerState;
         /** Fields that end with it, such as the instance of a node that was torn down. */
         readonly changed?: Partial<NodeFields>;

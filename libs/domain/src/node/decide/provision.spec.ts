@@ -122,12 +122,15 @@ describe('inspect', () => {
 });
 
 describe('abort', () => {
-  it.each(provisionStates.filter((state) => state !== 'inspect wait'))('is refused in %s', (state) => {
-    const refusal = inState(state).when(provision('abort'), 1);
-    const known = ['wait call-back', 'deploy hold', 'clean wait', 'clean hold', 'rescue wait', 'service wait'];
-    const later = [...known, 'service failed', 'service hold'].includes(state);
-    refusal.thenRefused(later ? 'UNSUPPORTED_EXTENSION' : 'INVALID_STATE');
-  });
+  it.each(provisionStates.filter((state) => !['inspect wait', 'service failed'].includes(state)))(
+    'is refused in %s',
+    (state) => {
+      const refusal = inState(state).when(provision('abort'), 1);
+      const known = ['wait call-back', 'deploy hold', 'clean wait', 'clean hold', 'rescue wait', 'service wait'];
+      const later = [...known, 'service hold'].includes(state);
+      refusal.thenRefused(later ? 'UNSUPPORTED_EXTENSION' : 'INVALID_STATE');
+    },
+  );
 
   it('in inspecting is refused as locked while the worker holds the node', () => {
     given(inspecting()).when(provision('abort'), 11_000).thenRefused('NODE_LOCKED');

@@ -7,7 +7,7 @@ import type { Node, NodeStream } from '../state';
 import { checkWaitTimeout, inspectWaitTimeoutOf } from '../wait-timeout';
 import { workFor } from '../works';
 import { existing, unreserved } from './guards';
-import { startWork } from './work';
+import { serviceGivenUp, startWork } from './work';
 
 type Provision = Extract<NodeCommand, { type: 'Provision' }>;
 
@@ -26,6 +26,7 @@ export function decideProvision(command: Provision, stream: NodeStream, context:
   if (trigger === 'inspect') return startInspection(command, node, stream, context);
   if (trigger === 'abort' && node.provisionState === 'inspect wait')
     return requestAbort(command, node, stream, context);
+  if (trigger === 'abort' && node.provisionState === 'service failed') return [serviceGivenUp(node, context)];
   if (trigger === 'manage') return [{ type: 'NodeManaged', data: { at: context.now, from: node.provisionState } }];
   throw new Refusal(
     'UNSUPPORTED_EXTENSION',

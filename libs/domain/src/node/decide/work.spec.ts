@@ -299,4 +299,14 @@ describe('the other verbs', () => {
     );
     expect(nodeAfter(past)).toMatchObject({ provisionState: 'manageable', targetProvisionState: null });
   });
+
+  it('a service that failed is given up by abort, not in maintenance, and its reason stays', () => {
+    const past = continued(active(), [provision('service'), 8000], [failed(4, 'why'), 9000]);
+    const node = nodeAfter(continued(past, [provision('abort'), 10_000]));
+    expect(node).toMatchObject({ provisionState: 'active', targetProvisionState: null, reservation: null });
+    expect(node.lastError).toBe('Servicing failed: why');
+    given(continued(past, [maintain(), 9500]))
+      .when(provision('abort'), 10_000)
+      .thenRefused('STATE_CONFLICT');
+  });
 });

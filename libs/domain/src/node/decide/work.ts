@@ -55,6 +55,17 @@ const taskOf = (work: WorkName, fields: NodeFields, policy: Policy): WorkTask =>
     ? { kind: 'work', work, automated: false }
     : { kind: 'work', work };
 
+/** `abort` of a service that has failed: the node is in use again as it is (contract: state-machine.json, abort_effects). */
+export function serviceGivenUp({ uuid, fields, powerState }: Node, { now: at }: Context): NodeEvent {
+  if (fields.maintenance) {
+    throw new Refusal(
+      'STATE_CONFLICT',
+      `The failed service of node ${uuid} can not be aborted while it is in maintenance.`,
+    );
+  }
+  return { type: 'WorkFinished', data: { at, work: 'service', state: 'active', effect: null, powerState } };
+}
+
 type Ended = Exclude<EffectOutcome, { result: 'cancelled' }>;
 
 export function workEnded(
