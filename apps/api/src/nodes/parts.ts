@@ -1,4 +1,4 @@
-/** Collections under a node that hold nothing in this server. contract: node-api.md §16-17, §23 */
+/** Collections under a node that hold nothing in this server. contract: node-api.md §17, §23 */
 import { ok, type Answer, type Call } from '../http';
 import { linkPair } from '../render';
 import { findNode } from './find';

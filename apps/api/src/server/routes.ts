@@ -11,6 +11,7 @@ import { continueInspection, heartbeat, lookUp } from '../ramdisk';
 import { plainHandlers } from '../resources';
 import { Router, type Handler, type Handlers, type Rules } from '../router';
 import { traitsHandlers } from '../traits';
+import { vifHandlers } from '../vifs';
 
 const malformed: Handler = () => {
   throw badRequest('Malformed request URI.');
@@ -50,7 +51,6 @@ const nodeHandlers: Handlers = {
   'GET nodes/{ident}/management/boot_device': nodes.showBootDevice,
   'PUT nodes/{ident}/management/boot_device': nodes.setBootDevice,
   'GET nodes/{ident}/management/boot_device/supported': nodes.listBootDevices,
-  'GET nodes/{ident}/vifs': nodes.emptyPart('vifs'),
   'GET nodes/{ident}/bios': nodes.emptyPart('bios'),
   'GET nodes/{ident}/firmware': nodes.emptyPart('firmware'),
   'GET nodes/{ident}/volume': nodes.showVolume,
@@ -96,6 +96,6 @@ const rules: Rules = {
 };
 
 export const routes = new Router(
-  { ...nodeHandlers, ...plainHandlers, ...traitsHandlers, ...allocationHandlers, ...otherHandlers },
+  { ...nodeHandlers, ...plainHandlers, ...traitsHandlers, ...vifHandlers, ...allocationHandlers, ...otherHandlers },
   rules,
 );

@@ -81,6 +81,7 @@ export const since = {
   allocationBackfill: 58,
   allocationOwner: 60,
   networkType: 64,
+  vifPort: 67,
   deploySteps: 69,
   cleanDisableRamdisk: 70,
   driverFieldsQuery: 77,

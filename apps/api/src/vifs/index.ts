@@ -1,0 +1,1 @@
+export { vifHandlers } from './vifs';
