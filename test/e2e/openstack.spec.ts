@@ -125,6 +125,42 @@ withClient('openstack baremetal', () => {
     expect(stderr).toContain('inspect failed');
   });
 
+  it('gives a machine with the traits asked for to an allocation, and takes it back', async () => {
+    const api = new Api(stack.apiUrl);
+    const body = { driver: 'fake-hardware', name: 'lab-1', resource_class: 'lab' };
+    const { uuid } = (await api.must(201, 'POST', '/v1/nodes', body)).json as { uuid: string };
+    await api.provision(uuid, 'manage');
+    await api.state(uuid, 'manageable');
+    await api.must(202, 'PUT', `/v1/nodes/${uuid}/states/power`, { target: 'power off' });
+    const node = async () => (await api.must(200, 'GET', `/v1/nodes/${uuid}`)).json as Record<string, unknown>;
+    await until('its power state is known', async () => (await node())['power_state'] === 'power off');
+    await api.provision(uuid, 'provide');
+    await api.state(uuid, 'available');
+    await done('node', 'add', 'trait', 'lab-1', 'CUSTOM_FAST');
+    expect(await json('node', 'trait', 'list', 'lab-1')).toEqual([{ Traits: 'CUSTOM_FAST' }]);
+    const made = await json<{ uuid: string }>(
+      ...[
+        'allocation',
+        'create',
+        '--resource-class',
+        'lab',
+        '--trait',
+        'CUSTOM_FAST',
+        '--name',
+        'mine',
+        '--wait',
+        '60',
+      ],
+    );
+    expect(made).toMatchObject({ state: 'active', node_uuid: uuid });
+    const listed = await json<Array<Record<string, string>>>('allocation', 'list', '--node', uuid);
+    expect(listed).toEqual([expect.objectContaining({ UUID: made.uuid, Name: 'mine', State: 'active' })]);
+    expect(await node()).toMatchObject({ instance_uuid: made.uuid, allocation_uuid: made.uuid });
+    await done('allocation', 'delete', 'mine');
+    expect(await node()).toMatchObject({ instance_uuid: null, allocation_uuid: null });
+    expect((await say('allocation', 'show', 'mine')).stderr).toContain('mine');
+  });
+
   it('lists, changes and deletes', async () => {
     const [{ uuid }, all] = [
       await json<{ uuid: string }>('node', 'create', '--driver', 'fake-hardware', '--name', 'shelf-1'),
