@@ -1,4 +1,5 @@
 import type { Command } from '@lib/contracts';
+import { verifyLog } from '../verify-log';
 import {
   NODE,
   World,
@@ -39,7 +40,18 @@ describe('allocations', () => {
   beforeEach(() => {
     world = new World();
   });
-  afterEach(() => world.stop());
+  afterEach(async () => {
+    await everythingFollowsFromTheLog();
+    await world.stop();
+  });
+
+  async function everythingFollowsFromTheLog(): Promise<void> {
+    const { log: reader, derived } = world.memory;
+    const differences: unknown[] = [];
+    const options = { errorCharsMax: 4096, historyEntriesMax: 300 };
+    await verifyLog({ reader, derived, options }, { onDifference: (one) => differences.push(one) });
+    expect(differences).toEqual([]);
+  }
 
   async function available(uuid = NODE, fields: Record<string, unknown> = {}): Promise<void> {
     await manageable(world, uuid, { resource_class: 'gold', ...fields });
