@@ -32,6 +32,7 @@ export interface Fight {
   readonly history: readonly string[];
 }
 
+const CLOSE_TRIES_MAX = 20;
 const LEAD_MS = 1_500;
 const WAITING = new Set(['inspect wait', 'inspecting']);
 
@@ -103,7 +104,12 @@ export class Ring {
     const fired: Fired[] = [];
     if ((await this.look(uuid))?.maintenance) await this.api.send('DELETE', `/v1/nodes/${uuid}/maintenance`);
     if (await this.ended(uuid, 4_000)) return fired;
-    fired.push(await this.record('close', this.api.provision(uuid, 'abort')));
+    // A busy machine may still hold the node, for its boot device: the answer asks to come again.
+    for (let tries = 0; tries < CLOSE_TRIES_MAX; tries += 1) {
+      const shot = await this.record('close', this.api.provision(uuid, 'abort'));
+      fired.push(shot);
+      if (shot.status !== 409 || (await this.ended(uuid, 1_000))) break;
+    }
     if (await this.ended(uuid, 30_000)) return fired;
     throw new Error(`${uuid} did not end: ${JSON.stringify(await this.look(uuid))}, ${JSON.stringify(fired)}`);
   }
