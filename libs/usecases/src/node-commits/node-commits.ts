@@ -153,19 +153,14 @@ export class NodeCommits {
     return committed;
   }
 
-  /** What was not stored as it was meant is read anew, and so are other nodes that are written along. */
-  private async appended(uuid: string, { writes = [] }: Plan, append: Append): Promise<AppendResult> {
+  /**
+   * From here until it is remembered nobody takes what is kept for the newest: who is woken by the commit looks before this
+   * append has resolved. The same holds for other nodes that are written along, until their own next append.
+   */
+  private appended(uuid: string, { writes = [] }: Plan, append: Append): Promise<AppendResult> {
     const others = writes.map(({ stream }) => stream).filter((stream) => stream.startsWith(nodeStreamId('')));
-    try {
-      const result = await this.deps.log.append(append);
-      if (!result.ok) this.streams.doubt(uuid);
-      return result;
-    } catch (error) {
-      this.streams.doubt(uuid);
-      throw error;
-    } finally {
-      for (const stream of others) this.streams.doubt(uuidOfStream(stream));
-    }
+    for (const one of [uuid, ...others.map(uuidOfStream)]) this.streams.doubt(one);
+    return this.deps.log.append(append);
   }
 
   private async lost(uuid: string, conflict: AppendConflict): Promise<null> {

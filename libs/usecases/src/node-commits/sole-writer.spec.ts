@@ -1,13 +1,15 @@
 import { LogUnavailable } from '@lib/ports';
 import { NODE, World, documentOf, manageable, patch, provision, replace } from '../../../../test/world';
+import type { WorldConductor } from '../../../../test/world';
 
 /** The one conductor of an SQLite log believes what it has folded; what it cannot be sure of it reads. */
 describe('the sole writer of a log', () => {
   let world: World;
+  let conductor: WorldConductor;
   beforeEach(async () => {
     world = new World();
     Object.assign(world.memory.log, { soleWriter: true });
-    await world.conductor();
+    conductor = await world.conductor();
   });
   afterEach(() => world.stop());
 
@@ -38,5 +40,22 @@ describe('the sole writer of a log', () => {
     broken.mockRestore();
     await world.do(patch([replace('/extra', { a: 1 })]));
     expect(await documentOf(world, NODE)).toMatchObject({ description: 'stored all the same', extra: { a: 1 } });
+  });
+
+  it('shows what was committed to those whom the commit wakes, before the append has resolved', async () => {
+    await manageable(world);
+    const { log } = world.memory;
+    const seen: (string | undefined)[] = [];
+    log.onCommit(() => {
+      void conductor.commits.streams.load(NODE, false).then(({ stream }) => seen.push(stream.node?.provisionState));
+    });
+    // A look from before the commit must not stand for one from after it.
+    const append = log.append.bind(log);
+    jest.spyOn(log, 'append').mockImplementationOnce(async (wanted) => {
+      await conductor.commits.streams.load(NODE, false);
+      return append(wanted);
+    });
+    await world.do(provision('inspect'));
+    expect(seen[0]).toBe('inspecting');
   });
 });

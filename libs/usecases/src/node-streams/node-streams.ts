@@ -41,19 +41,24 @@ export class NodeStreams {
     const cached = this.cache.get(uuid);
     const sure = trust || (this.soleWriter && !this.doubtful.has(uuid));
     if (cached && sure) return cached;
-    this.doubtful.delete(uuid);
     let loaded: LoadedNode = cached ?? { version: 0, stream: emptyStream };
     for (;;) {
       const page = await this.reader.readStream(nodeStreamId(uuid), loaded.version, PAGE);
       loaded = foldRecorded(loaded, page);
       if (page.length < PAGE) break;
     }
-    this.remember(uuid, loaded);
+    this.keep(uuid, loaded);
     return loaded;
   }
 
-  /** Keeps the newer of what it has and what it gets; the longest unused goes first. */
+  /** What an append made of the stream: the newest again. */
   remember(uuid: string, loaded: LoadedNode): void {
+    this.keep(uuid, loaded);
+    this.doubtful.delete(uuid);
+  }
+
+  /** Keeps the newer of what it has and what it gets; the longest unused goes first. */
+  private keep(uuid: string, loaded: LoadedNode): void {
     const cached = this.cache.get(uuid);
     if (cached && cached.version > loaded.version) return;
     this.cache.delete(uuid);
@@ -63,8 +68,8 @@ export class NodeStreams {
     if (!oldest.done) this.cache.delete(oldest.value);
   }
 
-  /** The stream may have grown in another way than through `remember`: the next look that wants the newest reads on. */
+  /** The stream may be further than what is kept, until an append is remembered: a look that wants the newest reads on. */
   doubt(uuid: string): void {
-    if (this.cache.has(uuid)) this.doubtful.add(uuid);
+    this.doubtful.add(uuid);
   }
 }
