@@ -3,6 +3,9 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 /** Where a transaction is held: its COMMIT on the way to the server, or the server's answer on the way back. */
 export type Held = 'commit' | 'answer';
 
+/** As a whole statement on the wire: the level READ COMMITTED, with which a transaction begins, is none. */
+const COMMIT = 'COMMIT\0';
+
 /** Stands between services and PostgreSQL, and lets one transaction come to a standstill in its COMMIT. */
 export class HoldingProxy {
   private wanted: { readonly held: Held; readonly marker: string; readonly reached: () => void } | null = null;
@@ -51,7 +54,7 @@ export class HoldingProxy {
     }
     client.on('data', (chunk: Buffer) => {
       if (this.wanted !== null && chunk.includes(this.wanted.marker)) isMarked = true;
-      if (isMarked && this.wanted !== null && chunk.includes('COMMIT')) {
+      if (isMarked && this.wanted !== null && chunk.includes(COMMIT)) {
         held = this.wanted.held;
         const { reached } = this.wanted;
         this.wanted = null;
