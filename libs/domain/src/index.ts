@@ -11,3 +11,4 @@ export * from './secrets';
 export * from './states';
 export * from './steps';
 export * from './traits';
+export * from './versions';

@@ -1,19 +1,18 @@
 /** contract: other-resources.md §10 */
-import { since } from '@lib/contracts';
+import { argumentGates } from '@lib/contracts';
 import type { Condition } from '@lib/ports';
-import { badRequest, tooNew } from '../faults';
+import { badRequest } from '../faults';
 import { created, objectBody, type Answer, type Call, type JsonObject } from '../http';
 import { fullSelection } from '../lists';
 import { referredNode } from '../nodes';
 import { asReference, checkVersions, plainApi, readResource, renderResource } from '../plain';
 import type { Document } from '../render';
 import { checkCreation } from '../schema';
+import { checkGate } from '../version';
 
 export const allocations = plainApi('allocation', { conditions });
 
 function conditions(call: Call, given: readonly string[]): Promise<Condition[]> {
-  if (given.includes('owner') && call.minor < since.allocationOwner)
-    throw tooNew('the filter owner', since.allocationOwner);
   return Promise.all(
     given.map(async (name): Promise<Condition> => {
       const value = call.query.single(name) ?? '';
@@ -37,7 +36,7 @@ async function candidateNodes(call: Call, given: unknown): Promise<readonly stri
 /** A node that is named has the allocation made for it, as it stands (backfill). */
 async function namedNode(call: Call, ident: unknown): Promise<{ uuid: string; document: Document } | null> {
   if (ident === undefined || ident === null) return null;
-  if (call.minor < since.allocationBackfill) throw tooNew('the field node', since.allocationBackfill);
+  checkGate(call.minor, argumentGates.allocationNode);
   if (typeof ident !== 'string') throw badRequest('Schema error for node: a string is expected.');
   return referredNode(call, ident, 'Node');
 }

@@ -1,12 +1,13 @@
 /** contract: other-resources.md §7 */
-import { driverFields, driverListFields, since } from '@lib/contracts';
+import { argumentGates, driverFields, driverListFields } from '@lib/contracts';
 import { interfaceTypes } from '@lib/contracts/settings';
 import { hardwareTypes } from '@lib/domain';
 import type { ConductorRow } from '@lib/ports';
-import { badRequest, notFound, tooNew } from '../faults';
+import { badRequest, notFound } from '../faults';
 import { ok, type Answer, type Call } from '../http';
-import { fieldsArgument, fullSelection, namedSelection, type Selection } from '../lists';
+import { detailArgument, fieldsArgument, fullSelection, namedSelection, type Selection } from '../lists';
 import { linkPair } from '../render';
+import { checkGate } from '../version';
 import { capabilitiesOf } from '../conductors';
 import { logicalDiskProperties } from './logical-disk';
 
@@ -22,17 +23,15 @@ export async function listDrivers(call: Call): Promise<Answer> {
 function typeArgument(call: Call): string | undefined {
   const type = call.query.single('type');
   if (type === undefined) return undefined;
-  if (call.minor < since.driverQueries) throw tooNew('the argument type', since.driverQueries);
+  checkGate(call.minor, argumentGates.driverType);
   if (type !== 'classic' && type !== 'dynamic')
     throw badRequest('Invalid value for type: classic or dynamic is expected.');
   return type;
 }
 
 function listSelection(call: Call): Selection {
-  const names = fieldsArgument(call, driverFields, since.driverFieldsQuery);
-  if (call.query.has('detail') && call.minor < since.driverQueries)
-    throw tooNew('the argument detail', since.driverQueries);
-  const detail = call.query.boolean('detail') ?? false;
+  const names = fieldsArgument(call, driverFields, argumentGates.driverFields);
+  const detail = detailArgument(call, argumentGates.driverDetail) ?? false;
   if (detail && names !== undefined) throw badRequest('The arguments fields and detail exclude each other.');
   return names === undefined
     ? fullSelection(driverFields, call.minor).filter((field) => detail || driverListFields.has(field.name))
@@ -41,7 +40,7 @@ function listSelection(call: Call): Selection {
 
 export async function showDriver(call: Call): Promise<Answer> {
   call.query.only(['fields']);
-  const names = fieldsArgument(call, driverFields, since.driverFieldsQuery);
+  const names = fieldsArgument(call, driverFields, argumentGates.driverFields);
   const { name, rows } = await findDriver(call);
   const selection =
     names === undefined ? fullSelection(driverFields, call.minor) : namedSelection(driverFields, call.minor, names);

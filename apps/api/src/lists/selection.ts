@@ -2,9 +2,10 @@
  * Which fields an answer holds: `fields=`, `detail`, or the default set.
  * contract: node-api.md §4-5; microversions.json generic_rules
  */
-import { since, type Field } from '@lib/contracts';
+import { argumentGates, type ArgumentGate, type Field } from '@lib/contracts';
 import { badRequest, tooNew } from '../faults';
 import type { QueryArguments } from '../http';
+import { checkGate, knows } from '../version';
 
 /** Fields to show, in the order of their table; `links` are always among them. */
 export type Selection = readonly Field[];
@@ -34,28 +35,27 @@ export function namedSelection(fields: readonly Field[], minor: number, names: r
 export function fieldsArgument(
   call: Asking,
   fields: readonly Field[],
-  from: number = since.fieldsQuery,
+  gate: ArgumentGate = argumentGates.fields,
 ): string[] | undefined {
   const names = call.query.list('fields');
   if (names === undefined) return undefined;
-  if (call.minor < from) throw tooNew('the argument fields', from);
+  checkGate(call.minor, gate);
   for (const name of names) checkName(name, fields, call.minor);
   return names;
 }
 
-/** Asking for these below their version yields nothing, and is no error (contract: microversions.json, version 18). */
-const silentlyHidden: ReadonlySet<string> = new Set(['internal_info']);
-
 function checkName(name: string, fields: readonly Field[], minor: number): void {
   const field = fields.find((one) => one.name === name);
-  if (!field?.selectable || field.writeOnly) throw badRequest(`Field(s) '${name}' is not a valid field.`);
-  if (field.min > minor && !silentlyHidden.has(name)) throw tooNew(`the field ${name}`, field.min);
+  const unknown = () => badRequest(`Field(s) '${name}' is not a valid field.`);
+  if (!field?.selectable || field.writeOnly) throw unknown();
+  if (field.min <= minor || field.below.fields === 'nothing') return;
+  throw field.below.fields === 406 ? tooNew(`the field ${name}`, field.min) : unknown();
 }
 
 /** `detail`; undefined when it is not given. */
-export function detailArgument(call: Asking, from: number = since.detailQuery): boolean | undefined {
+export function detailArgument(call: Asking, gate: ArgumentGate = argumentGates.detail): boolean | undefined {
   if (!call.query.has('detail')) return undefined;
-  if (call.minor < from) throw badRequest(`Unexpected arguments: detail (known from 1.${from}).`);
+  checkGate(call.minor, gate);
   return call.query.boolean('detail');
 }
 
@@ -75,5 +75,5 @@ export function listSelection(call: Asking, fields: readonly Field[], defaults: 
   const names = named ?? defaults;
   const selection = namedSelection(fields, call.minor, names);
   // Older clients cannot send `fields`, so their `next` must not name it.
-  return { selection, detail, names: call.minor < since.fieldsQuery ? undefined : names };
+  return { selection, detail, names: knows(call.minor, argumentGates.fields) ? names : undefined };
 }

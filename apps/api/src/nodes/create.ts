@@ -4,9 +4,9 @@
  */
 import { nodeFields, since } from '@lib/contracts';
 import { waitTimeoutProblem } from '@lib/domain';
-import { badRequest, tooNew } from '../faults';
+import { badRequest } from '../faults';
 import { created, objectBody, type Answer, type Call, type JsonObject } from '../http';
-import { checkCreation, checkNetworkData } from '../schema';
+import { checkCreation, checkFieldVersions, checkNetworkData } from '../schema';
 import { checkChassis, checkHost } from './checks';
 import { readNode, referredNode } from './find';
 import { checkNewName } from './idents';
@@ -25,7 +25,7 @@ export async function createNode(call: Call): Promise<Answer> {
 
 async function checkedFields(call: Call, body: JsonObject): Promise<Record<string, unknown>> {
   const fields = checkCreation('node', nodeFields, body.uuid === null ? without(body, 'uuid') : body);
-  checkVersions(fields, call.minor);
+  checkFieldVersions(nodeFields, fields, call.minor);
   if (fields['conductor_group'] === '') delete fields['conductor_group'];
   if (fields['name'] !== undefined) checkNewName(String(fields['name']), call.minor);
   // Without a project of the caller nobody may say whose the node is; PATCH can.
@@ -42,14 +42,6 @@ const without = ({ ...body }: Record<string, unknown>, key: string): JsonObject 
   delete body[key];
   return body;
 };
-
-/** A value that is empty may be sent by clients of any version. */
-function checkVersions(fields: JsonObject, minor: number): void {
-  for (const { name, min } of nodeFields) {
-    if (min <= minor || fields[name] === undefined || (name === 'conductor_group' && fields[name] === '')) continue;
-    throw tooNew(`the field ${name}`, min);
-  }
-}
 
 function checkContents(fields: JsonObject): void {
   const problem = waitTimeoutProblem((fields['driver_info'] ?? {}) as JsonObject);

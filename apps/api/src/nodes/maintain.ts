@@ -1,8 +1,9 @@
 /** DELETE of a node, maintenance, power. contract: node-api.md §7, §8, §11 */
 import { isPowerTarget, isSoftPowerTarget } from '@lib/domain';
-import { since } from '@lib/contracts';
-import { badRequest, tooNew } from '../faults';
+import { argumentGates } from '@lib/contracts';
+import { badRequest } from '../faults';
 import { accepted, empty, integerOf, mandatoryText, namedArguments, type Answer, type Call } from '../http';
+import { checkGate } from '../version';
 import { findNode } from './find';
 
 export async function removeNode(call: Call): Promise<Answer> {
@@ -35,8 +36,7 @@ export async function changePower(call: Call): Promise<Answer> {
     given['timeout'] === undefined || given['timeout'] === null ? null : integerOf(given['timeout'], 'timeout');
   const { uuid } = await findNode(call);
   const soft = isPowerTarget(target) && isSoftPowerTarget(target);
-  if (call.minor < since.softPower && (soft || (timeout ?? 0) !== 0))
-    throw tooNew(`the power target ${target} with these arguments`, since.softPower);
+  if (soft || (timeout ?? 0) !== 0) checkGate(call.minor, argumentGates.softPower);
   if (timeout !== null && timeout < 1) throw badRequest('Invalid value for timeout: it must be at least 1 second.');
   if (!isPowerTarget(target)) throw badRequest(`The requested power state "${target}" of node ${uuid} is invalid.`);
   await call.services.commands.send({ type: 'ChangePower', uuid, target, timeoutSeconds: timeout }, call.requestId);

@@ -1,8 +1,10 @@
 /** Boot device and validation: questions to the conductor. contract: node-api.md §13, §14 */
-import { since } from '@lib/contracts';
+import { argumentGates, since } from '@lib/contracts';
 import { badRequest } from '../faults';
 import { booleanOf, empty, mandatoryText, namedArguments, ok, type Answer, type Call } from '../http';
+import { checkGate } from '../version';
 import { findNode } from './find';
+import { isUuidLike } from './idents';
 
 export async function showBootDevice(call: Call): Promise<Answer> {
   call.query.only([]);
@@ -27,7 +29,9 @@ export async function setBootDevice(call: Call): Promise<Answer> {
 
 export async function validateNode(call: Call): Promise<Answer> {
   call.query.only(['node', 'node_uuid']);
-  const ident = call.params['ident'] ?? call.query.single('node') ?? call.query.single('node_uuid');
+  const named = call.query.single('node');
+  if (named !== undefined && !isUuidLike(named)) checkGate(call.minor, argumentGates.nodeName);
+  const ident = call.params['ident'] ?? named ?? call.query.single('node_uuid');
   if (ident === undefined) throw badRequest('Missing mandatory parameter: node');
   const { uuid } = await findNode(call, ident);
   const result = await call.services.commands.send({ type: 'ValidateNode', uuid }, call.requestId);

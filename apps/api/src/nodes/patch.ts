@@ -2,17 +2,18 @@
  * PATCH /v1/nodes/{ident}: shape, versions, names and references here; state and locking in the conductor.
  * contract: node-api.md §6
  */
-import { nodeFields, nodePatchable, since, type PatchOperation } from '@lib/contracts';
+import { argumentGates, nodeFields, nodePatchable, type PatchOperation } from '@lib/contracts';
 import { waitTimeoutProblem, WAIT_TIMEOUT_KEY } from '@lib/domain';
-import { badRequest, tooNew } from '../faults';
+import { badRequest } from '../faults';
 import { isObject, ok, type Answer, type Call } from '../http';
 import { checkNetworkData, checkPatch, isWhole, patchBody, rootOf } from '../schema';
+import { checkGate } from '../version';
 import { checkChassis, checkHost } from './checks';
 import { findNode, readNode, referredNode, type FoundNode } from './find';
 import { checkNewName } from './idents';
 import { renderWhole } from './show';
 
-const rules = { fields: nodeFields, patchable: nodePatchable, versioned: () => true };
+const rules = { fields: nodeFields, patchable: nodePatchable };
 
 export async function patchNode(call: Call): Promise<Answer> {
   call.query.only(['reset_interfaces']);
@@ -20,6 +21,7 @@ export async function patchNode(call: Call): Promise<Answer> {
   const resetInterfaces = resetArgument(call, shaped);
   for (const operation of shaped) checkOperation(operation, call.minor);
   const node = await findNode(call);
+  checkChassisRemoval(call, node, shaped);
   const patch = await Promise.all(shaped.map((operation) => resolved(call, operation)));
   await checkPlace(call, node, patch);
   const { uuid } = node;
@@ -40,7 +42,7 @@ async function renderedUnderLock(call: Call, uuid: string, result: Readonly<Reco
 
 function resetArgument(call: Call, patch: readonly PatchOperation[]): boolean {
   if (!call.query.has('reset_interfaces')) return false;
-  if (call.minor < since.resetInterfaces) throw tooNew('the argument reset_interfaces', since.resetInterfaces);
+  checkGate(call.minor, argumentGates.resetInterfaces);
   const reset = call.query.boolean('reset_interfaces') ?? false;
   if (reset && !patch.some((one) => one.path === '/driver'))
     throw badRequest('The argument reset_interfaces can only be used when changing the driver.');
@@ -76,6 +78,12 @@ function checkDeadline({ path, value }: PatchOperation): void {
         : {};
   const problem = waitTimeoutProblem(info);
   if (problem !== null) throw badRequest(problem);
+}
+
+/** To clear what is clear already is no removal. */
+function checkChassisRemoval(call: Call, { document }: FoundNode, patch: readonly PatchOperation[]): void {
+  const clears = patch.some((one) => one.path === '/chassis_uuid' && (one.op === 'remove' || one.value === null));
+  if (clears && (document['chassis_uuid'] ?? null) !== null) checkGate(call.minor, argumentGates.chassisRemoval);
 }
 
 /** Names of other resources become UUIDs, groups lower case. */

@@ -1,9 +1,9 @@
 import type { PatchOperation } from '@lib/contracts';
-import { ApiFault, badRequest, tooNew } from '../faults';
+import { ApiFault, badRequest } from '../faults';
 import { created, empty, objectBody, ok, type Answer, type Call, type JsonObject } from '../http';
 import { fieldsArgument, fullSelection, namedSelection } from '../lists';
 import { isUuidLike, referredNode } from '../nodes';
-import { checkCreation, checkPatch, patchBody } from '../schema';
+import { checkCreation, checkFieldVersions, checkPatch, patchBody } from '../schema';
 import { findResource, readResource } from './find';
 import type { PlainApi } from './plain-api';
 import { renderResource } from './render';
@@ -47,10 +47,8 @@ function fieldsOf({ declared, nodeIdent }: PlainApi, body: JsonObject): Record<s
   return checkCreation(declared.noun, declared.fields, nodeIdent ? rest : body);
 }
 
-/** Fields that the version does not know are 406. */
 export function checkVersions({ declared }: PlainApi, fields: JsonObject, minor: number): void {
-  const newer = declared.fields.find((field) => field.min > minor && fields[field.name] !== undefined);
-  if (newer) throw tooNew(`the field ${newer.name}`, newer.min);
+  checkFieldVersions(declared.fields, fields, minor);
 }
 
 /** In a body an unknown node is a bad value, not a missing resource. */
@@ -64,9 +62,9 @@ export async function asReference<T>(sent: Promise<T>): Promise<T> {
 }
 
 export async function patchResource(api: PlainApi, call: Call): Promise<Answer> {
-  const { declared, patchable, versioned } = api;
+  const { declared, patchable } = api;
   call.query.only([]);
-  const patch = checkPatch(patchBody(call), { fields: declared.fields, patchable, versioned }, call.minor);
+  const patch = checkPatch(patchBody(call), { fields: declared.fields, patchable }, call.minor);
   for (const operation of patch) api.checkOperation?.(operation, call.minor);
   const { uuid, document } = await findResource(api, call);
   const command = {

@@ -1,5 +1,5 @@
 import type { Condition } from '@lib/ports';
-import { badRequest } from '../faults';
+import { badRequest, tooNew } from '../faults';
 import { ok, type Answer, type Call } from '../http';
 import { fullSelection, listSelection, nextLink, pageArguments, pageOf, type ListSelection } from '../lists';
 import { canonicalUuid, isUuidLike } from '../nodes';
@@ -37,6 +37,7 @@ async function page(api: PlainApi, call: Call, part: Part, chosen: ListSelection
   const { kind, fields, listKey } = api.declared;
   const asked = pageOf(call, fields);
   const given = part.filters.filter((name) => call.query.has(name));
+  checkFilters(api, given, call.minor);
   const where = [...part.where, ...(await conditionsOf(api, call, given))];
   const { marker } = asked;
   if (marker !== undefined && !isUuidLike(marker))
@@ -55,6 +56,13 @@ async function page(api: PlainApi, call: Call, part: Part, chosen: ListSelection
   const filters = given.map((name) => [name, call.query.single(name) ?? ''] as const);
   const next = nextLink(call.publicUrl, { path: part.path, page: asked, filters, ...chosen }, last.id);
   return ok({ [listKey]: items, next });
+}
+
+function checkFilters({ declared }: PlainApi, given: readonly string[], minor: number): void {
+  for (const name of given) {
+    const min = declared.filterMin[name] ?? 0;
+    if (minor < min) throw tooNew(`the filter ${name}`, min);
+  }
 }
 
 function conditionsOf(api: PlainApi, call: Call, given: readonly string[]): Promise<Condition[]> {

@@ -24,11 +24,10 @@ export interface PlainHooks {
 export interface PlainApi extends PlainHooks {
   readonly declared: PlainResource;
   readonly patchable: ReadonlySet<string>;
-  readonly versioned: (name: string) => boolean;
 }
 
 export function plainApi(kind: PlainKind, hooks: PlainHooks = {}): PlainApi {
   const declared = plainResources[kind];
   const patchable = new Set(declared.fields.filter(({ patch }) => patch).map(({ name }: Field) => name));
-  return { ...hooks, declared, patchable, versioned: (name) => declared.patchVersioned.includes(name) };
+  return { ...hooks, declared, patchable };
 }

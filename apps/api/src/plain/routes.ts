@@ -1,17 +1,17 @@
 import { badRequest } from '../faults';
 import { findNode } from '../nodes';
-import type { Handler, Handlers } from '../router';
+import { refusal, type Handler, type Handlers } from '../router';
 import { createResource, patchResource, removeResource, showResource } from './change';
 import { listResources, listResourcesInDetail, wholeCollection } from './list';
 import type { PlainApi } from './plain-api';
 
-const malformed: Handler = () => {
+const malformed = refusal(() => {
   throw badRequest('Malformed request URI.');
-};
+});
 
-const missingIdent: Handler = () => {
+const missingIdent = refusal(() => {
   throw badRequest('The resource to change must be named in the path.');
-};
+});
 
 /** The collection and its members: one shape for every plain resource. `param` is how the path names the member. */
 export function plainRoutes(api: PlainApi, param: 'ident' | 'uuid'): Handlers {

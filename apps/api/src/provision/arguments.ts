@@ -2,10 +2,11 @@
  * Arguments of PUT .../states/provision: shape, and which of them goes with which verb.
  * contract: node-api.md §10 (steps 4-16)
  */
-import { since } from '@lib/contracts';
-import { badRequest, notFound, tooNew } from '../faults';
+import { argumentGates } from '@lib/contracts';
+import { badRequest, notFound } from '../faults';
 import { booleanOf, isObject, type JsonObject } from '../http';
 import { checkSteps, type StepsName } from '../schema';
+import { checkGate } from '../version';
 
 export const argumentNames = [
   'target',
@@ -47,13 +48,12 @@ export function checkCompany(target: string, args: JsonObject, minor: number): J
   if (isBlank(inForce['configdrive'])) delete inForce['configdrive'];
   else checkConfigdrive(target, inForce['configdrive'], minor);
   if (args['runbook'] !== undefined) {
-    if (minor < since.runbookArgument) throw tooNew('the argument runbook', since.runbookArgument);
+    checkGate(minor, argumentGates.runbook);
     throw notFound(`Runbook ${String(args['runbook'])} could not be found.`);
   }
   if (args['disable_ramdisk'] !== undefined) checkRamdisk(target, minor);
   only(args, 'clean_steps', ['clean'], target);
-  if (args['deploy_steps'] !== undefined && minor < since.deploySteps)
-    throw tooNew('the argument deploy_steps', since.deploySteps);
+  if (args['deploy_steps'] !== undefined) checkGate(minor, argumentGates.deploySteps);
   only(args, 'deploy_steps', ['active', 'rebuild'], target);
   only(args, 'rescue_password', ['rescue'], target);
   return inForce;
@@ -83,25 +83,24 @@ function only(args: JsonObject, name: string, targets: readonly string[], target
 }
 
 function checkRamdisk(target: string, minor: number): void {
-  const min =
-    target === 'clean' ? since.cleanDisableRamdisk : target === 'service' ? since.serviceDisableRamdisk : undefined;
-  if (min === undefined) throw badRequest(`The argument disable_ramdisk is not valid with the target ${target}.`);
-  if (minor < min) throw tooNew(`the argument disable_ramdisk with ${target}`, min);
+  const { cleanDisableRamdisk, serviceDisableRamdisk } = argumentGates;
+  const gate = target === 'clean' ? cleanDisableRamdisk : target === 'service' ? serviceDisableRamdisk : undefined;
+  if (!gate) throw badRequest(`The argument disable_ramdisk is not valid with the target ${target}.`);
+  checkGate(minor, gate);
 }
 
 const driveKeys: ReadonlySet<string> = new Set(['meta_data', 'network_data', 'user_data', 'vendor_data']);
 
 function checkConfigdrive(target: string, drive: unknown, minor: number): void {
-  const fits = target === 'active' || (target === 'rebuild' && minor >= since.configdriveRebuild);
-  if (!fits) throw badRequest(`The argument configdrive is not valid with the target ${target}.`);
+  if (target === 'rebuild') checkGate(minor, argumentGates.configdriveRebuild);
+  else if (target !== 'active') throw badRequest(`The argument configdrive is not valid with the target ${target}.`);
   if (typeof drive === 'string') {
     if (drive.includes('://') || /^[A-Za-z0-9+/=\s]*$/.test(drive)) return;
     throw badRequest('Invalid configdrive: neither a URL nor base64.');
   }
-  if (minor < since.configdriveObject)
-    throw badRequest(`A configdrive object needs version 1.${since.configdriveObject}.`);
+  checkGate(minor, argumentGates.configdriveObject);
   for (const key of Object.keys(drive as object)) {
-    const known = driveKeys.has(key) && (key !== 'vendor_data' || minor >= since.configdriveVendorData);
-    if (!known) throw badRequest(`Invalid configdrive: unexpected key ${key}.`);
+    if (key === 'vendor_data') checkGate(minor, argumentGates.configdriveVendorData);
+    if (!driveKeys.has(key)) throw badRequest(`Invalid configdrive: unexpected key ${key}.`);
   }
 }

@@ -1,5 +1,5 @@
 import Ajv from 'ajv';
-import type { RamdiskAnswer } from '@lib/contracts';
+import { INSPECTOR_LIKE_MINOR, type RamdiskAnswer } from '@lib/contracts';
 import { bmcAddressesIn, macsIn, usableMacs } from '@lib/domain';
 import { badRequest } from '../faults';
 import { json, wholeBody, type Answer, type Call, type JsonObject } from '../http';
@@ -7,10 +7,6 @@ import { canonicalUuid, isUuidLike } from '../nodes';
 import { ramdiskBody } from './answer';
 import { checkEnabled, checkVersion } from './gate';
 import { newToken } from './token';
-
-const CONTINUE_SINCE = 84;
-/** Without a version header, as real ramdisks post: the answer is an inspector's. */
-const INSPECTOR_LIKE = 1;
 
 const addressOrNull = { type: ['string', 'null'] };
 
@@ -40,8 +36,9 @@ export async function continueInspection(call: Call): Promise<Answer> {
   checkEnabled(call);
   const { inventory, ...pluginData } = bodyOf(call);
   const asked = askedNode(call);
-  const inspectorLike = call.minor === INSPECTOR_LIKE && asked === null;
-  if (!inspectorLike) checkVersion(call, CONTINUE_SINCE, '/v1/continue_inspection');
+  // As real ramdisks post, without a version header: the answer is an inspector's.
+  const inspectorLike = call.minor === INSPECTOR_LIKE_MINOR && asked === null;
+  if (!inspectorLike) checkVersion(call, '/v1/continue_inspection');
   checkAddresses(inventory, asked);
   const { services, requestId } = call;
   const fresh = inspectorLike ? null : newToken(services.chance);

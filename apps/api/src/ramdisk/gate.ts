@@ -1,3 +1,4 @@
+import { endpointMin } from '@lib/contracts';
 import { ApiFault } from '../faults';
 import type { Call } from '../http';
 
@@ -8,6 +9,7 @@ export function checkEnabled({ services }: Call): void {
 }
 
 /** These endpoints are looked at in an order of their own, so the router leaves their version to them. */
-export function checkVersion({ minor }: Call, min: number, path: string): void {
+export function checkVersion({ minor, method }: Call, path: string): void {
+  const min = endpointMin(method, path);
   if (minor < min) throw new ApiFault(404, `The API version must be 1.${min} or newer for ${path}.`);
 }

@@ -1,3 +1,4 @@
+import { heartbeatArguments } from '@lib/contracts';
 import { badRequest } from '../faults';
 import { accepted, mandatoryText, namedArguments, type Answer, type Call } from '../http';
 import { findNode } from '../nodes';
@@ -5,24 +6,12 @@ import { checkHost } from '../nodes/checks';
 import { checkEnabled, checkVersion } from './gate';
 import { tokenDigest } from './token';
 
-const HEARTBEAT_SINCE = 22;
-
-/** Arguments and the version from which each is known (contract: other-resources.md §4). */
-const argumentsSince: Readonly<Record<string, number>> = {
-  callback_url: HEARTBEAT_SINCE,
-  agent_token: HEARTBEAT_SINCE,
-  agent_version: 36,
-  agent_verify_ca: 68,
-  agent_status: 72,
-  agent_status_message: 72,
-};
-
 const statuses: readonly string[] = ['start', 'end', 'error'];
 
 /** POST /v1/heartbeat/{ident}: the conductor judges token and address. */
 export async function heartbeat(call: Call): Promise<Answer> {
   checkEnabled(call);
-  checkVersion(call, HEARTBEAT_SINCE, '/v1/heartbeat');
+  checkVersion(call, '/v1/heartbeat/{ident}');
   const given = argumentsOf(call);
   const callbackUrl = mandatoryText(given, 'callback_url');
   const { uuid, document } = await findNode(call);
@@ -51,9 +40,10 @@ export async function heartbeat(call: Call): Promise<Answer> {
 type Arguments = Readonly<Record<string, unknown>>;
 
 function argumentsOf(call: Call): Arguments {
-  const given = namedArguments(call, Object.keys(argumentsSince));
-  const tooNew = Object.keys(given).find((name) => call.minor < (argumentsSince[name] ?? 0));
-  if (tooNew !== undefined) throw badRequest(`The argument ${tooNew} needs API version 1.${argumentsSince[tooNew]}.`);
+  const given = namedArguments(call, Object.keys(heartbeatArguments));
+  const tooNew = Object.keys(given).find((name) => call.minor < (heartbeatArguments[name] ?? 0));
+  if (tooNew !== undefined)
+    throw badRequest(`The argument ${tooNew} needs API version 1.${heartbeatArguments[tooNew]}.`);
   for (const name of Object.keys(given)) textOf(given, name);
   return given;
 }

@@ -1,4 +1,4 @@
-import type { RamdiskAnswer } from '@lib/contracts';
+import { since, type RamdiskAnswer } from '@lib/contracts';
 import { usableMacs } from '@lib/domain';
 import { badRequest, notFound } from '../faults';
 import { ok, type Answer, type Call } from '../http';
@@ -8,20 +8,17 @@ import { ramdiskBody } from './answer';
 import { checkEnabled, checkVersion } from './gate';
 import { newToken } from './token';
 
-const LOOKUP_SINCE = 22;
-const TOKEN_SINCE = 62;
-
 /** One text for unknown, ambiguous and not expected: nobody is to learn which (API-15). */
 const unknown = () => notFound('Resource could not be found.');
 
 /** GET /v1/lookup (contract: other-resources.md §3). */
 export async function lookUp(call: Call): Promise<Answer> {
   checkEnabled(call);
-  checkVersion(call, LOOKUP_SINCE, '/v1/lookup');
+  checkVersion(call, '/v1/lookup');
   call.query.only(['addresses', 'node_uuid']);
   const { uuid, document } = await wanted(call);
   await checkHost(call, String(document['driver']), document['conductor_group']);
-  const fresh = call.minor >= TOKEN_SINCE ? newToken(call.services.chance) : null;
+  const fresh = call.minor >= since.lookupToken ? newToken(call.services.chance) : null;
   const inAnyState = !call.services.settings.api.restrict_lookup;
   const command = { type: 'LookUpNode', uuid, tokenDigest: fresh?.digest ?? null, inAnyState } as const;
   const answer = (await call.services.commands.send(command, call.requestId)) as unknown as RamdiskAnswer;

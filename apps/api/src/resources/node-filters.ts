@@ -1,16 +1,17 @@
 /** Filters of what belongs to nodes. contract: other-resources.md §1-2, §13 */
-import { since } from '@lib/contracts';
+import { argumentGates } from '@lib/contracts';
 import { isMac } from '@lib/domain';
 import type { Condition } from '@lib/ports';
-import { badRequest, tooNew } from '../faults';
+import { badRequest } from '../faults';
 import type { Call } from '../http';
 import { canonicalUuid, descriptionContaining, findNode, isUuidLike } from '../nodes';
+import { checkGate } from '../version';
 
 const NODES_PER_READ = 1_000;
 
 /** A node by UUID or name; unknown is 404. */
 export async function ofNode(call: Call, value: string): Promise<Condition> {
-  if (call.minor < since.names && !isUuidLike(value)) throw tooNew('a node name as filter', since.names);
+  if (!isUuidLike(value)) checkGate(call.minor, argumentGates.nodeName);
   return { column: 'node_uuid', is: 'equal', value: (await findNode(call, value)).uuid };
 }
 

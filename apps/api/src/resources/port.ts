@@ -1,11 +1,12 @@
 /** contract: other-resources.md §1 */
-import { since, vtepVersions, type PatchOperation } from '@lib/contracts';
+import { argumentGates, vtepVersions, type PatchOperation } from '@lib/contracts';
 import { isMac, normaliseLocalLink, Refusal } from '@lib/domain';
 import type { Condition } from '@lib/ports';
-import { ApiFault, badRequest, notAcceptable, refusalFault, tooNew } from '../faults';
+import { ApiFault, badRequest, notAcceptable, refusalFault } from '../faults';
 import { isObject, type Call, type JsonObject } from '../http';
 import { findResource, plainApi } from '../plain';
 import { isWhole, rootOf } from '../schema';
+import { checkGate } from '../version';
 import { descriptionContaining, ofNode, ofNodesWith, withAddress, withUuid } from './node-filters';
 import { portgroups } from './portgroup';
 
@@ -40,8 +41,7 @@ function nodeIdent(body: JsonObject): string {
 function checkFields(fields: JsonObject, body: JsonObject, minor: number): void {
   checkAddress(fields['address']);
   checkLink(fields['local_link_connection'], minor);
-  if (body['node_ident'] !== undefined && minor < since.portNodeIdent)
-    throw tooNew('the field node_ident', since.portNodeIdent);
+  if (body['node_ident'] !== undefined) checkGate(minor, argumentGates.portNodeIdent);
 }
 
 function checkAddress(value: unknown): void {
@@ -52,8 +52,7 @@ function checkAddress(value: unknown): void {
 /** Keys of a connection that only some versions know, then its own rules. */
 function checkLink(link: unknown, minor: number): void {
   if (!isObject(link)) return;
-  if ('network_type' in link && minor < since.networkType)
-    throw tooNew('local_link_connection/network_type', since.networkType);
+  if ('network_type' in link) checkGate(minor, argumentGates.networkType);
   const vtep = 'vtep-logical-switch' in link || 'vtep-physical-switch' in link;
   if (vtep && (minor < vtepVersions.first || minor > vtepVersions.last)) {
     throw notAcceptable(
@@ -77,18 +76,13 @@ function checkOperation(operation: PatchOperation, minor: number): void {
       throw badRequest(`Couldn't apply patch. Reason: ${root} cannot be removed.`);
     return;
   }
-  if (operation.path === '/local_link_connection/network_type' && minor < since.networkType) {
-    throw tooNew('local_link_connection/network_type', since.networkType);
-  }
+  if (operation.path === '/local_link_connection/network_type') checkGate(minor, argumentGates.networkType);
   if (!isWhole(operation)) return;
   if (root === 'address') checkAddress(operation.value);
   if (root === 'local_link_connection') checkLink(operation.value, minor);
 }
 
 async function conditions(call: Call, given: readonly string[]): Promise<Condition[]> {
-  if (given.includes('portgroup') && call.minor < since.portgroup)
-    throw tooNew('the filter portgroup', since.portgroup);
-  if (given.includes('shard') && call.minor < since.shard) throw tooNew('the filter shard', since.shard);
   checkExclusion(given);
   return Promise.all(given.map((name) => conditionOf(call, name, call.query.single(name) ?? '')));
 }

@@ -1,8 +1,8 @@
 /** contract: other-resources.md §2 */
-import { since, type PatchOperation } from '@lib/contracts';
+import type { PatchOperation } from '@lib/contracts';
 import { isMac } from '@lib/domain';
 import type { Condition } from '@lib/ports';
-import { badRequest, tooNew } from '../faults';
+import { badRequest } from '../faults';
 import type { Call } from '../http';
 import { plainApi } from '../plain';
 import { linkPair } from '../render';
@@ -30,8 +30,6 @@ function checkOperation(operation: PatchOperation): void {
 }
 
 async function conditions(call: Call, given: readonly string[]): Promise<Condition[]> {
-  if (given.includes('shard') && call.minor < since.portgroupShard)
-    throw tooNew('the filter shard', since.portgroupShard);
   if (given.length > 1) throw badRequest(`The filters ${given.join(' and ')} exclude each other.`);
   return Promise.all(given.map((name) => conditionOf(call, name, call.query.single(name) ?? '')));
 }

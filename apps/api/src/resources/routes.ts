@@ -3,7 +3,7 @@ import { badRequest, notFound } from '../faults';
 import { empty, ok, type Answer, type Call } from '../http';
 import { listNodesOf, volumeLinks } from '../nodes';
 import { findResource, listResources, listResourcesInDetail, nodeRoutes, plainRoutes, type Part } from '../plain';
-import type { Handlers } from '../router';
+import { refusal, type Handlers } from '../router';
 import { chassis, deployTemplates, inspectionRules, runbooks, volumeConnectors, volumeTargets } from './others';
 import { ports } from './port';
 import { portgroups } from './portgroup';
@@ -46,9 +46,9 @@ export const plainHandlers: Handlers = {
   ...plainRoutes(chassis, 'uuid'),
   'GET chassis/{uuid}/nodes': (call) => nodesOfChassis(call, false),
   'GET chassis/{uuid}/nodes/detail': (call) => nodesOfChassis(call, true),
-  'GET chassis/nodes': () => {
+  'GET chassis/nodes': refusal(() => {
     throw badRequest('Expected a UUID of a chassis but received nodes.');
-  },
+  }),
   ...plainRoutes(deployTemplates, 'ident'),
   ...plainRoutes(runbooks, 'ident'),
   'GET volume': (call) => ok(volumeLinks(call.publicUrl, 'volume')),
@@ -58,7 +58,7 @@ export const plainHandlers: Handlers = {
   ...nodeRoutes(volumeTargets),
   ...plainRoutes(inspectionRules, 'uuid'),
   'DELETE inspection_rules': removeAllRules,
-  'GET inspection_rules/{uuid}/{garbage}': () => {
+  'GET inspection_rules/{uuid}/{garbage}': refusal(() => {
     throw notFound('The requested part of the resource could not be found.');
-  },
+  }),
 };

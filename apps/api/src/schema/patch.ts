@@ -60,8 +60,6 @@ export const isWhole = (operation: PatchOperation): boolean => operation.path ==
 export interface PatchRules {
   readonly fields: readonly Field[];
   readonly patchable: ReadonlySet<string>;
-  /** Fields that are held to their version; others are not, as the contract says. */
-  readonly versioned: (name: string) => boolean;
 }
 
 /** Checks roots, versions and the types of whole values; gives the operations with values as they are stored. */
@@ -73,7 +71,7 @@ export function checkPatch(patch: readonly PatchOperation[], rules: PatchRules, 
     );
   }
   const byName = new Map(rules.fields.map((field) => [field.name, field]));
-  for (const operation of patch) checkVersion(operation, byName, rules, minor);
+  for (const operation of patch) checkVersion(operation, byName, minor);
   return patch.map((operation) => {
     const field = byName.get(rootOf(operation));
     if (!field || operation.op === 'remove' || !isWhole(operation)) return operation;
@@ -81,13 +79,10 @@ export function checkPatch(patch: readonly PatchOperation[], rules: PatchRules, 
   });
 }
 
-function checkVersion(
-  operation: PatchOperation,
-  byName: ReadonlyMap<string, Field>,
-  rules: PatchRules,
-  minor: number,
-): void {
+function checkVersion(operation: PatchOperation, byName: ReadonlyMap<string, Field>, minor: number): void {
   const field = byName.get(rootOf(operation));
   if (!field || field.min <= minor || operation.op === 'remove' || !isWhole(operation)) return;
-  if (rules.versioned(field.name)) throw tooNew(`the field ${field.name}`, field.min);
+  const { name, min, below } = field;
+  if (below.patch === 406) throw tooNew(`the field ${name}`, min);
+  if (below.patch === 400) throw badRequest(`Cannot patch /${name}: it is known from API version 1.${min} on.`);
 }

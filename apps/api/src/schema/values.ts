@@ -3,7 +3,7 @@
  * contract: node-api.md §1, §3; other-resources.md §1
  */
 import { checkFieldValue, type Field } from '@lib/contracts';
-import { badRequest } from '../faults';
+import { badRequest, tooNew } from '../faults';
 
 /** The value as it is stored. */
 export function checkValue(field: Field, value: unknown): unknown {
@@ -31,3 +31,21 @@ export function checkCreation(
   if (missing) throw badRequest(`Schema error for ${kind}: '${missing.name}' is a required property.`);
   return checked;
 }
+
+/** Fields of a creation that its version does not know are 406; what is empty may be sent by clients of any version. */
+export function checkFieldVersions(
+  fields: readonly Field[],
+  given: Readonly<Record<string, unknown>>,
+  minor: number,
+): void {
+  const newer = fields.find(
+    ({ name, min, below, empty }) =>
+      min > minor && below.create === 406 && given[name] !== undefined && !isEmpty(given[name], empty),
+  );
+  if (newer) throw tooNew(`the field ${newer.name}`, newer.min);
+}
+
+const isEmpty = (value: unknown, empty: unknown): boolean =>
+  value === null ||
+  (value === '' && empty === '') ||
+  (typeof value === 'object' && !Array.isArray(value) && Object.keys(value).length === 0);

@@ -46,7 +46,7 @@ describe('allocations', () => {
     [{ candidate_nodes: 'n' }, '1.115', 400],
     [{ owner: 'me' }, '1.59', 406],
     [{ owner: 'me' }, '1.60', 201],
-    [{ node: 'n' }, '1.57', 406],
+    [{ node: 'n' }, '1.57', 400],
     [{ node: 'n', resource_class: undefined }, '1.58', 201],
     [{ node: 'nope' }, '1.58', 400],
     [{ node: 1 }, '1.58', 400],

@@ -1,1 +1,2 @@
 export * from './negotiate';
+export * from './gates';

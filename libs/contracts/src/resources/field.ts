@@ -4,6 +4,7 @@ export interface Field {
   readonly type: FieldType;
   /** First minor API version that knows the field. */
   readonly min: number;
+  readonly below: BelowField;
   readonly create: 'required' | 'allowed' | 'refused';
   readonly patch: boolean;
   readonly nullable: boolean;
@@ -28,6 +29,16 @@ export interface Field {
   readonly computed: boolean;
 }
 
+/** How a request whose version does not know the field is answered where it names it; in answers the field is not shown. */
+export interface BelowField {
+  /** In POST: refused unless the value is empty, or taken all the same. */
+  readonly create: 406 | 'taken';
+  /** As the whole of a PATCH path with `add` or `replace`. */
+  readonly patch: 406 | 400 | 'taken';
+  /** In `fields=`: refused, or nothing is shown. */
+  readonly fields: 406 | 400 | 'nothing';
+}
+
 export type FieldType = 'uuid' | 'string' | 'integer' | 'boolean' | 'object' | 'list' | 'time' | 'links';
 
 const emptyOf: Readonly<Record<FieldType, unknown>> = {
@@ -41,6 +52,14 @@ const emptyOf: Readonly<Record<FieldType, unknown>> = {
   links: [],
 };
 
+/** The rule of the contract (microversions.json, generic_rules). */
+const refusedBelow: BelowField = { create: 406, patch: 406, fields: 406 };
+
+/** What differs from it for one field. */
+export const below = (differs: Partial<BelowField>): { readonly below: BelowField } => ({
+  below: { ...refusedBelow, ...differs },
+});
+
 /** Scalars are columns, sortable and selectable unless the declaration says otherwise; objects are none of the first two. */
 export function field(min: number, name: string, type: FieldType, differs: Partial<Field> = {}): Field {
   const scalar = type !== 'object' && type !== 'list' && type !== 'links';
@@ -49,6 +68,7 @@ export function field(min: number, name: string, type: FieldType, differs: Parti
     name,
     type,
     min,
+    below: refusedBelow,
     create: 'refused',
     patch: false,
     nullable: scalar,

@@ -2,7 +2,10 @@
  * Fields of a port in the order of their versions.
  * contract: other-resources.md §1; microversions.json port_fields
  */
-import { client, createOnly, field, type Field } from './field';
+import { below, client, createOnly, field, type Field } from './field';
+
+/** PATCH holds only the older fields to their versions (contract: microversions.json port_request_406). */
+const taken = { ...client, ...below({ patch: 'taken' }) } as const;
 
 export const portFields: readonly Field[] = [
   field(1, 'uuid', 'uuid', { ...createOnly, nullable: false }),
@@ -12,29 +15,20 @@ export const portFields: readonly Field[] = [
   field(1, 'created_at', 'time', { nullable: false, selectable: false }),
   field(1, 'updated_at', 'time', { selectable: false }),
   field(1, 'links', 'links', { computed: true }),
-  field(18, 'internal_info', 'object', { masked: true }),
+  field(18, 'internal_info', 'object', { masked: true, ...below({ fields: 'nothing' }) }),
   field(19, 'local_link_connection', 'object', { ...client, nullable: true }),
   field(19, 'pxe_enabled', 'boolean', { ...client, nullable: false, empty: true }),
   field(24, 'portgroup_uuid', 'uuid', client),
   field(34, 'physical_network', 'string', { ...client, minLength: 1, maxLength: 64 }),
   field(53, 'is_smartnic', 'boolean', { ...client, nullable: true, empty: false }),
-  field(88, 'name', 'string', { ...client, maxLength: 255 }),
-  field(97, 'description', 'string', { ...client, maxLength: 255 }),
-  field(100, 'vendor', 'string', { ...client, maxLength: 32 }),
-  field(101, 'category', 'string', { ...client, maxLength: 80 }),
-  field(111, 'available_for_dynamic_portgroup', 'boolean', { ...client, nullable: false, empty: true }),
+  field(88, 'name', 'string', { ...taken, maxLength: 255 }),
+  field(97, 'description', 'string', { ...taken, maxLength: 255 }),
+  field(100, 'vendor', 'string', { ...taken, maxLength: 32 }),
+  field(101, 'category', 'string', { ...taken, maxLength: 80 }),
+  field(111, 'available_for_dynamic_portgroup', 'boolean', { ...taken, nullable: false, empty: true }),
 ];
 
 /** What GET /v1/ports shows by default. */
 export const portListFields = ['uuid', 'address'] as const;
 
 export const portPatchable: ReadonlySet<string> = new Set(portFields.filter((one) => one.patch).map((one) => one.name));
-
-/** PATCH refuses these below their version, and only these (contract: microversions.json port_request_406). */
-export const portPatchVersioned: ReadonlySet<string> = new Set([
-  'pxe_enabled',
-  'local_link_connection',
-  'portgroup_uuid',
-  'physical_network',
-  'is_smartnic',
-]);

@@ -1,9 +1,9 @@
 /**
  * Resources that clients only read.
- * contract: node-api.md §18 (history), other-resources.md §7 (drivers), §8 (conductors); microversions.json
+ * contract: node-api.md §17 (BIOS settings, firmware), §18 (history), other-resources.md §7 (drivers), §8 (conductors); microversions.json
  */
 import { interfaceTypes, type InterfaceType } from '../settings';
-import { field, type Field } from './field';
+import { below, field, type Field } from './field';
 
 const shown = { sortable: false, column: null } as const;
 
@@ -68,3 +68,39 @@ export const driverFields: readonly Field[] = [
 
 /** Shown in lists without `detail`. */
 export const driverListFields: ReadonlySet<string> = new Set(['name', 'hosts', 'links', 'properties', 'type']);
+
+/** A BIOS setting of a node; what comes with 74 is of the registry and shown in detail only. */
+export const biosFields: readonly Field[] = [
+  field(40, 'name', 'string', shown),
+  field(40, 'value', 'string', shown),
+  field(40, 'created_at', 'time', shown),
+  field(40, 'updated_at', 'time', shown),
+  field(40, 'links', 'links', { computed: true }),
+  field(74, 'attribute_type', 'string', shown),
+  field(74, 'allowable_values', 'list', shown),
+  field(74, 'lower_bound', 'integer', shown),
+  field(74, 'upper_bound', 'integer', shown),
+  field(74, 'min_length', 'integer', shown),
+  field(74, 'max_length', 'integer', shown),
+  field(74, 'read_only', 'boolean', shown),
+  field(74, 'reset_required', 'boolean', shown),
+  field(74, 'unique', 'boolean', shown),
+];
+
+/** Shown in lists without `detail`. */
+export const biosListFields: ReadonlySet<string> = new Set(['name', 'value', 'created_at', 'updated_at', 'links']);
+
+const newerFirmware = { ...shown, ...below({ fields: 400 }) } as const;
+
+/** A firmware component of a node; it has no links. */
+export const firmwareFields: readonly Field[] = [
+  field(86, 'component', 'string', shown),
+  field(86, 'initial_version', 'string', shown),
+  field(86, 'current_version', 'string', shown),
+  field(86, 'last_version_flashed', 'string', shown),
+  field(86, 'created_at', 'time', shown),
+  field(86, 'updated_at', 'time', shown),
+  field(114, 'vendor', 'string', newerFirmware),
+  field(114, 'model', 'string', newerFirmware),
+  field(114, 'serial_number', 'string', newerFirmware),
+];

@@ -2,6 +2,8 @@
  * Version gates that are no field and no endpoint.
  * contract: microversions.json
  */
+import { ruleVersions } from '@lib/domain';
+
 export const MINOR_MIN = 1;
 export const MINOR_MAX = 115;
 
@@ -62,39 +64,70 @@ export const shownStates: readonly { readonly below: number; readonly real: stri
     { below: 39, real: 'inspect wait', shown: 'inspecting' },
   ];
 
-/** Rules of the contract that one version switches on. Each names what is possible from there. */
+/** What a version later than the first understands, and how a request below it is answered. */
+export interface ArgumentGate {
+  readonly min: number;
+  readonly below: 400 | 406;
+  /** As the refusal names it. */
+  readonly what: string;
+}
+
+const gate = (min: number, below: 400 | 406, what: string): ArgumentGate => ({ min, below, what });
+
+/**
+ * Arguments of requests, keys inside of them, and combinations of them. Where they mean nothing without a verb, a field
+ * or an endpoint of their own, that one's version decides.
+ */
+export const argumentGates = {
+  nodeName: gate(5, 406, 'the name of a node instead of its UUID'),
+  fields: gate(8, 406, 'the argument fields'),
+  chassisRemoval: gate(25, 406, 'taking a node out of its chassis'),
+  softPower: gate(27, 406, 'a soft power target or a timeout'),
+  driverType: gate(30, 406, 'the argument type'),
+  driverDetail: gate(30, 406, 'the argument detail'),
+  configdriveRebuild: gate(35, 400, 'the argument configdrive with the target rebuild'),
+  detail: gate(43, 400, 'the argument detail'),
+  resetInterfaces: gate(45, 406, 'the argument reset_interfaces'),
+  configdriveObject: gate(56, 400, 'a configdrive object'),
+  allocationNode: gate(58, 400, 'the field node'),
+  configdriveVendorData: gate(59, 400, 'vendor_data in a configdrive'),
+  networkType: gate(64, 406, 'local_link_connection/network_type'),
+  deploySteps: gate(69, 406, 'the argument deploy_steps'),
+  cleanDisableRamdisk: gate(70, 406, 'the argument disable_ramdisk with the target clean'),
+  biosDetail: gate(74, 400, 'the argument detail'),
+  biosFields: gate(74, 400, 'the argument fields'),
+  driverFields: gate(77, 406, 'the argument fields'),
+  runbook: gate(92, 406, 'the argument runbook'),
+  portNodeIdent: gate(94, 406, 'the field node_ident'),
+  serviceDisableRamdisk: gate(108, 406, 'the argument disable_ramdisk with the target service'),
+} as const satisfies Readonly<Record<string, ArgumentGate>>;
+
+/** Arguments of a heartbeat; 400 below. `agent_token` is taken, and demanded, at every version. */
+export const heartbeatArguments: Readonly<Record<string, number>> = {
+  callback_url: 22,
+  agent_version: 36,
+  agent_token: 22,
+  agent_verify_ca: 68,
+  agent_status: 72,
+  agent_status_message: 72,
+};
+
+/** What a version does otherwise without that anything is refused below it. Each names what is so from there. */
 export const since = {
+  ...ruleVersions,
   names: 5,
-  fieldsQuery: 8,
   unreservedNames: 10,
   createInEnroll: 11,
-  chassisRemoval: 25,
-  softPower: 27,
-  driverQueries: 30,
-  configdriveRebuild: 35,
   inspectWaitShown: 39,
-  abortInspectWait: 41,
-  detailQuery: 43,
-  resetInterfaces: 45,
-  configdriveObject: 56,
-  configdriveVendorData: 59,
-  allocationBackfill: 58,
-  allocationOwner: 60,
-  networkType: 64,
+  lookupToken: 62,
   vifPort: 67,
-  deploySteps: 69,
-  cleanDisableRamdisk: 70,
-  driverFieldsQuery: 77,
-  jsonSuffixIsIdent: 91,
-  runbookArgument: 92,
-  portNodeIdent: 94,
-  jsonPointerEscapes: 98,
-  serviceDisableRamdisk: 108,
   firmwareValidation: 86,
-  shard: 82,
-  portgroup: 24,
-  portgroupShard: 106,
+  jsonSuffixIsIdent: 91,
+  jsonPointerEscapes: 98,
 } as const;
 
-/** vtep keys of local_link_connection exist in these versions only. */
+/** vtep keys of local_link_connection exist in these versions only; 406 outside of them. */
 export const vtepVersions = { first: 90, last: 104 } as const;
+
+/** Answered to ramdisks that post as to an inspector: at this very version and without node_uuid, whatever the endpoint's own. */
+export const INSPECTOR_LIKE_MINOR = 1;

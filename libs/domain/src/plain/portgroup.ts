@@ -4,6 +4,7 @@ import { storedMac } from '../port';
 import { Refusal } from '../refusal';
 import type { ResourceDocument } from '../resource';
 import type { ProvisionState } from '../states';
+import { ruleVersions } from '../versions';
 import { checkLogicalName } from './names';
 import type { PlainRules } from './rules';
 
@@ -27,7 +28,7 @@ function assertMovable({ uuid, provisionState, fields }: Node): void {
 export const portgroupRules: PlainRules = {
   create: (document, { portgroupMode }) => stored({ ...document, mode: document['mode'] ?? portgroupMode }),
   change(before, after, { node, minor }) {
-    if (node?.provisionState === 'inspecting' && minor >= 39) {
+    if (node?.provisionState === 'inspecting' && minor >= ruleVersions.heldWhileInspecting) {
       const text = `Node ${node.uuid} is in state "inspecting". Its port groups can not be updated while it is inspecting.`;
       throw new Refusal('STATE_CONFLICT', text);
     }

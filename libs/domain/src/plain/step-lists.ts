@@ -2,6 +2,7 @@ import { Refusal } from '../refusal';
 import type { ResourceDocument } from '../resource';
 import { repeatedStep, stepsProblem } from '../steps';
 import type { StepsKind } from '../steps';
+import { ruleVersions } from '../versions';
 import { checkLogicalName, checkTraitName } from './names';
 import { noRules } from './rules';
 import type { PlainContext, PlainRules } from './rules';
@@ -30,11 +31,8 @@ export const deployTemplateRules: PlainRules = {
   change: (_, after) => checkedTemplate(after),
 };
 
-/** From 1.112 any logical name, before it a trait: it was matched with the node's. */
-const RUNBOOK_NAMES = 112;
-
 function checkedRunbook(document: ResourceDocument, { minor }: PlainContext): ResourceDocument {
-  if (minor >= RUNBOOK_NAMES) checkLogicalName(document['name']);
+  if (minor >= ruleVersions.runbookNames) checkLogicalName(document['name']);
   else checkTraitName(document['name']);
   checkSteps('runbook', document['steps']);
   return document;

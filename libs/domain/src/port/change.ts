@@ -3,6 +3,7 @@ import { unreserved } from '../node/decide/guards';
 import type { Node } from '../node/state';
 import { Refusal } from '../refusal';
 import type { ProvisionState } from '../states';
+import { ruleVersions } from '../versions';
 import { completePort } from './document';
 import type { PortDocument, PortFields } from './document';
 
@@ -18,7 +19,7 @@ const plugFields = ['portgroup_uuid', 'pxe_enabled', 'local_link_connection', 'p
  */
 export function checkPortChange(node: Node, before: PortDocument, after: PortFields, minor: number): PortDocument {
   // Older inspectors rely on writing while the node is inspecting (contract: inspection.md §1.3).
-  if (node.provisionState === 'inspecting' && minor >= 39) {
+  if (node.provisionState === 'inspecting' && minor >= ruleVersions.heldWhileInspecting) {
     throw conflict(node, `Its ports can not be updated while it is inspecting.`);
   }
   if (!after.node_uuid) throw new Refusal('INVALID_PARAMETER', 'A port needs its node_uuid.');
@@ -32,7 +33,12 @@ export function checkPortChange(node: Node, before: PortDocument, after: PortFie
 
 /** The members of a group share its physical network, so it is changed there. */
 function checkGroupNetwork(before: PortDocument, after: PortDocument, minor: number): void {
-  if (minor < 102 || after.portgroup_uuid === null || after.physical_network === before.physical_network) return;
+  if (
+    minor < ruleVersions.groupNetwork ||
+    after.portgroup_uuid === null ||
+    after.physical_network === before.physical_network
+  )
+    return;
   throw new Refusal('INVALID_PARAMETER', 'The physical_network of a port in a port group can not be changed.');
 }
 

@@ -34,5 +34,5 @@ export const allocation: PlainResource = {
   hasDetailPath: false,
   filters: ['node', 'resource_class', 'state', 'owner'],
   secret: [],
-  patchVersioned: [],
+  filterMin: { owner: 60 },
 };

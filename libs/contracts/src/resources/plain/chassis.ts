@@ -26,5 +26,5 @@ export const chassis: PlainResource = {
   hasDetailPath: true,
   filters: [],
   secret: [],
-  patchVersioned: [],
+  filterMin: {},
 };

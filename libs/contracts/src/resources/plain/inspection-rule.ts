@@ -29,5 +29,5 @@ export const inspectionRule: PlainResource = {
   hasDetailPath: false,
   filters: ['phase'],
   secret: ['conditions', 'actions'],
-  patchVersioned: [],
+  filterMin: {},
 };

@@ -58,10 +58,10 @@ export interface PlainResource {
   readonly hasDetailPath: boolean;
   /** Query arguments of the list beside paging, `fields` and `detail`. */
   readonly filters: readonly string[];
+  /** First minor version of those that are newer than the collection; 406 below. */
+  readonly filterMin: Readonly<Record<string, number>>;
   /** Fields whose free content may hold secrets: sealed in the log, masked for clients. */
   readonly secret: readonly string[];
-  /** PATCH refuses these when they are newer than the request's version (406); others are refused at creation only. */
-  readonly patchVersioned: readonly string[];
 }
 
 export const unique = (kind: PlainKind, ...fields: string[]): UniqueKey => ({

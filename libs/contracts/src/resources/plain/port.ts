@@ -1,5 +1,5 @@
 /** contract: other-resources.md §1 */
-import { portFields, portListFields, portPatchVersioned } from '../port';
+import { portFields, portListFields } from '../port';
 import { unique, type PlainResource } from './plain-resource';
 
 export const port: PlainResource = {
@@ -18,5 +18,5 @@ export const port: PlainResource = {
   hasDetailPath: true,
   filters: ['node', 'node_uuid', 'address', 'portgroup', 'shard', 'description_contains', 'conductor_groups'],
   secret: [],
-  patchVersioned: [...portPatchVersioned],
+  filterMin: { portgroup: 24, shard: 82 },
 };

@@ -1,6 +1,9 @@
 /** contract: other-resources.md §2; microversions.json portgroup_fields */
-import { client, createOnly, field } from '../field';
+import { below, client, createOnly, field } from '../field';
 import { unique, type PlainResource } from './plain-resource';
+
+/** Shown from its version on, and taken before (contract: microversions.json, 102 and 103). */
+const taken = { ...client, ...below({ create: 'taken', patch: 'taken' }) } as const;
 
 export const portgroup: PlainResource = {
   kind: 'portgroup',
@@ -22,8 +25,8 @@ export const portgroup: PlainResource = {
     field(23, 'ports', 'links', { computed: true }),
     field(26, 'mode', 'string', client),
     field(26, 'properties', 'object', { ...client, nullable: true }),
-    field(102, 'physical_network', 'string', { ...client, minLength: 1, maxLength: 64 }),
-    field(103, 'category', 'string', { ...client, maxLength: 80 }),
+    field(102, 'physical_network', 'string', { ...taken, minLength: 1, maxLength: 64 }),
+    field(103, 'category', 'string', { ...taken, maxLength: 80 }),
     field(111, 'dynamic_portgroup', 'boolean', { nullable: false, empty: false }),
   ],
   listFields: ['uuid', 'address', 'name'],
@@ -35,5 +38,5 @@ export const portgroup: PlainResource = {
   hasDetailPath: true,
   filters: ['node', 'address', 'shard', 'conductor_groups'],
   secret: [],
-  patchVersioned: ['mode', 'properties', 'physical_network', 'category'],
+  filterMin: { shard: 106 },
 };

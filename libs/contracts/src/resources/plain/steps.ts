@@ -1,5 +1,5 @@
 /** contract: other-resources.md §11 (deploy templates), §12 (runbooks); microversions.json runbook_fields */
-import { client, createOnly, field } from '../field';
+import { below, client, createOnly, field } from '../field';
 import { unique, type PlainResource } from './plain-resource';
 
 const steps = { create: 'required', patch: true, nullable: false, masked: true } as const;
@@ -29,7 +29,7 @@ export const deployTemplate: PlainResource = {
   hasDetailPath: false,
   filters: [],
   secret: ['steps'],
-  patchVersioned: [],
+  filterMin: {},
 };
 
 export const runbook: PlainResource = {
@@ -49,7 +49,7 @@ export const runbook: PlainResource = {
     field(92, 'created_at', 'time', { nullable: false, selectable: false }),
     field(92, 'updated_at', 'time', { selectable: false }),
     field(92, 'links', 'links', { computed: true }),
-    field(112, 'description', 'string', { ...client, maxLength: 255 }),
+    field(112, 'description', 'string', { ...client, ...below({ patch: 400 }), maxLength: 255 }),
     field(112, 'traits', 'list'),
   ],
   listFields: ['uuid', 'name'],
@@ -61,5 +61,5 @@ export const runbook: PlainResource = {
   hasDetailPath: false,
   filters: ['project'],
   secret: ['steps'],
-  patchVersioned: ['description'],
+  filterMin: {},
 };

@@ -11,7 +11,7 @@ const shared = {
   ofNode: true,
   hasDetailPath: false,
   filters: ['node'],
-  patchVersioned: [],
+  filterMin: {},
 } as const;
 
 export const volumeConnector: PlainResource = {

@@ -2,6 +2,7 @@ import { sameJson as same } from '../../json';
 import { Refusal } from '../../refusal';
 import { updateAllowed } from '../../states';
 import type { ProvisionState } from '../../states';
+import { ruleVersions } from '../../versions';
 import type { Context, NodeCommand } from '../commands';
 import type { NodeEvent } from '../events';
 import { interfaceField, interfaceTypes } from '../fields';
@@ -43,7 +44,7 @@ function checkState({ uuid, provisionState, targetProvisionState }: Node, minor:
   const moving = targetProvisionState !== null && !(updateAllowed as ReadonlySet<string>).has(provisionState);
   if (moving) throw conflict(`Node ${uuid} can not be updated while a state transition is in progress.`);
   // Older inspectors rely on writing while the node is inspecting (contract: inspection.md §1.3).
-  if (provisionState === 'inspecting' && minor >= 39)
+  if (provisionState === 'inspecting' && minor >= ruleVersions.heldWhileInspecting)
     throw conflict(`Node ${uuid} can not be updated while it is inspecting.`);
 }
 
