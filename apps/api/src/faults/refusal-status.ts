@@ -19,6 +19,7 @@ export const refusalStatus: Readonly<Record<RefusalCode, number>> = {
   DUPLICATE_KEY: 409,
   DUPLICATE_INSTANCE: 409,
   COMMAND_ID_REUSED: 422,
+  PRECONDITION_FAILED: 412,
   NODE_ASSOCIATED: 409,
   NODE_PROTECTED: 403,
   IN_MAINTENANCE: 400,

@@ -14,7 +14,10 @@ type Concept =
   | 'InspectionRule'
   | 'Allocation';
 
-export type EventType = NodeEvent['type'] | PlainResourceEventType;
+/** What is known of requests that came with an Idempotency-Key; their streams are `request/<id>`. */
+export type RequestEventType = 'RequestAccepted' | 'RequestAnswered';
+
+export type EventType = NodeEvent['type'] | PlainResourceEventType | RequestEventType;
 
 /** Every event of the log in one line each, for docs/messages.md. A missing or surplus type does not compile. */
 export const eventMeanings = {
@@ -83,4 +86,7 @@ export const eventMeanings = {
   AllocationCreated: 'An allocation was asked for, or made for a node in use.',
   AllocationChanged: 'An allocation was matched, failed or changed; `changed` holds the new values.',
   AllocationRemoved: 'An allocation was deleted, alone or with the instance of its node.',
+  RequestAccepted:
+    'A request with an `Idempotency-Key` was accepted, in the append of its command; `target` is the stream that it was about.',
+  RequestAnswered: 'It was answered, with this status, these headers and this body; the same request gets the same again.',
 } as const satisfies Readonly<Record<EventType, string>>;

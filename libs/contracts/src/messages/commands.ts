@@ -1,5 +1,6 @@
 import type { TraitsChange } from '@lib/domain';
 import type { PlainKind } from '../resources';
+import type { KeptAnswer, KeyedRequest } from './keyed-request';
 
 /** One operation of an RFC 6902 patch, checked by the api before it is sent (contract: node-api.md §6). */
 export interface PatchOperation {
@@ -104,7 +105,18 @@ export type Command =
   /** Questions that only the conductor can answer: nothing is stored. */
   | { readonly type: 'ValidateNode'; readonly uuid: string }
   | { readonly type: 'ReadBootDevice'; readonly uuid: string }
-  | { readonly type: 'ListBootDevices'; readonly uuid: string };
+  | { readonly type: 'ListBootDevices'; readonly uuid: string }
+  /** The outcome of the command whose id the envelope has, which was accepted before; `uuid` is the node it was about. */
+  | { readonly type: 'RecallOutcome'; readonly uuid: string }
+  /** The answer to a request that came with a key is to be kept; the reply says `{ kept: false }` where there is one already. */
+  | {
+      readonly type: 'RecordAnswer';
+      /** Id of the key. */
+      readonly uuid: string;
+      /** Version of the RequestAccepted that it answers. */
+      readonly version: number;
+      readonly answer: KeptAnswer;
+    };
 
 export type CommandType = Command['type'];
 
@@ -115,6 +127,13 @@ export interface CommandEnvelope {
   /** User id of the caller, null without authentication. */
   readonly actor: string | null;
   readonly command: Command;
+  /**
+   * The versions of what the command is about under which it may be carried out (If-Match); none: PRECONDITION_FAILED in any
+   * case. Absent: under any.
+   */
+  readonly expected?: readonly number[];
+  /** Written down with the command, so that its key is known again. */
+  readonly request?: KeyedRequest;
 }
 
 /** Concept and word of a command on the bus: `cmd.node.create.<uuid>`. */
@@ -137,4 +156,6 @@ export const commandWords: Readonly<Record<CommandType, readonly [concept: strin
   ValidateNode: ['node', 'validate'],
   ReadBootDevice: ['node', 'read-boot-device'],
   ListBootDevices: ['node', 'list-boot-devices'],
+  RecallOutcome: ['request', 'recall'],
+  RecordAnswer: ['request', 'answer'],
 };

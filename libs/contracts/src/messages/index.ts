@@ -1,4 +1,5 @@
 export * from './commands';
+export * from './keyed-request';
 export * from './replies';
 export * from './inspector';
 export * from './deadline';

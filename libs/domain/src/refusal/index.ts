@@ -29,6 +29,8 @@ export const refusalCodes = [
   'DUPLICATE_INSTANCE',
   /** The id of a command that was accepted came again with another command: 422, and nothing happened. */
   'COMMAND_ID_REUSED',
+  /** What was to be changed is at another version than the client has seen: 412, and nothing happened. */
+  'PRECONDITION_FAILED',
   /** The node has an instance: 409. */
   'NODE_ASSOCIATED',
   /** The node is protected: 403. */

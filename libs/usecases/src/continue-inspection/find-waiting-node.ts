@@ -1,11 +1,11 @@
 import { Refusal, addressKey, bmcAddressesIn, findNode, macsIn, startIsOpen, usableMacs } from '@lib/domain';
 import type { JsonObject, Node, PortDocument, Readiness } from '@lib/domain';
 import type { Logger, ReadModel } from '@lib/ports';
-import type { NodeCommits } from '../node-commits';
+import type { Commits } from '../node-commits';
 import { uuidOfStream } from '../node-streams';
 
 export interface LookupDeps {
-  readonly commits: NodeCommits;
+  readonly commits: Commits;
   readonly readModel: ReadModel;
   readonly logger: Logger;
 }

@@ -1,4 +1,4 @@
-import { plainKinds, type PlainKind } from '@lib/contracts';
+import { isRequestStream, plainKinds, type PlainKind } from '@lib/contracts';
 import { emptyStream, evolve, evolveResource } from '@lib/domain';
 import type { NodeEvent, NodeStream, Resource } from '@lib/domain';
 import type { Change, EventMeta, RebuiltRow, RecordedEvent, StreamId } from '@lib/ports';
@@ -38,7 +38,7 @@ export class StreamDerivation {
   ) {
     const uuid = uuidOfStream(stream);
     if (stream.startsWith('node/')) this.fold = new NodeFold(uuid, options);
-    else this.fold = plainFold(stream, uuid);
+    else this.fold = isRequestStream(stream) ? requestFold : plainFold(stream, uuid);
   }
 
   /** False: the concept belongs to another release. */
@@ -83,6 +83,9 @@ interface Fold {
 }
 
 const unknownFold: Fold = { changes: () => [], removed: () => null };
+
+/** Keys of requests are found in their own streams and in nothing beside. */
+const requestFold: Fold = { changes: () => [], removed: () => false };
 
 class NodeFold implements Fold {
   private stream: NodeStream = emptyStream;

@@ -1,3 +1,4 @@
+import { isRequestStream } from '@lib/contracts';
 import type { Command, CommandEnvelope, Reply } from '@lib/contracts';
 import { Refusal } from '@lib/domain';
 import { LogUnavailable } from '@lib/ports';
@@ -16,9 +17,11 @@ import { driveNode } from './drive-node';
 import { patchNode } from './patch-node';
 import { intentIn, peersWord } from './peer-word';
 import { answer } from './questions';
+import { recordAnswer } from './record-answer';
 import { removeNode } from './remove-node';
 import { createResource, patchResource, removeResource } from './resources';
 import { changeTraits } from './traits';
+import { commitsUnder } from './under-conditions';
 
 type Result = Readonly<Record<string, unknown>>;
 
@@ -59,6 +62,9 @@ export class CommandHandler {
   }
 
   private async decided(envelope: CommandEnvelope): Promise<Result> {
+    if (envelope.command.type === 'RecallOutcome') {
+      return this.recorded(envelope, await this.deps.reader.readCommand(envelope.commandId));
+    }
     try {
       return await this.afterRelease(envelope);
     } catch (error) {
@@ -87,7 +93,7 @@ export class CommandHandler {
 
   private async execute(envelope: CommandEnvelope): Promise<Result> {
     const { command } = envelope;
-    const { deps } = this;
+    const deps = { ...this.deps, commits: commitsUnder(envelope, this.deps.commits, this.deps.reader) };
     const meta = this.meta(envelope);
     switch (command.type) {
       case 'CreateNode':
@@ -122,6 +128,10 @@ export class CommandHandler {
         return {};
       case 'ContinueInspection':
         return { ...(await continueInspection(command, meta, deps)) };
+      case 'RecordAnswer':
+        return { ...(await recordAnswer(command, meta, deps)) };
+      case 'RecallOutcome':
+        return {};
       case 'ValidateNode':
       case 'ReadBootDevice':
       case 'ListBootDevices':
@@ -134,8 +144,10 @@ export class CommandHandler {
     }
   }
 
-  private async recorded({ command, commandId }: CommandEnvelope, recorded: readonly RecordedEvent[]): Promise<Result> {
-    this.assertSameCommand(command, commandId, recorded);
+  private async recorded(envelope: CommandEnvelope, all: readonly RecordedEvent[]): Promise<Result> {
+    const { command } = envelope;
+    this.assertSameCommand(envelope, all);
+    const recorded = all.filter(({ stream }) => !isRequestStream(stream));
     if (command.type === 'LookUpNode' || command.type === 'ContinueInspection') {
       return { ...(await answeredBefore(command, recorded, this.deps)) };
     }
@@ -145,15 +157,16 @@ export class CommandHandler {
   }
 
   /** A client that uses an id twice is told so: the outcome that is in the log is none of what it asks now. */
-  private assertSameCommand(command: Command, commandId: string, [first]: readonly RecordedEvent[]): void {
+  private assertSameCommand(envelope: CommandEnvelope, [first]: readonly RecordedEvent[]): void {
     const { fingerprint } = JSON.parse(first?.meta ?? '{}') as Partial<EventMeta>;
-    if (fingerprint === undefined || fingerprint === this.fingerprint(command)) return;
-    const told = `The id ${commandId} belongs to another command, which was accepted. Nothing happened.`;
+    if (fingerprint === undefined || fingerprint === this.fingerprint(envelope)) return;
+    const told = `The id ${envelope.commandId} belongs to another command, which was accepted. Nothing happened.`;
     throw new Refusal('COMMAND_ID_REUSED', told);
   }
 
-  private fingerprint(command: Command): string {
-    return this.deps.transport.fingerprint(JSON.stringify(command));
+  /** Of a request with a key it is the request that must be the same: the api may make another command of it later. */
+  private fingerprint({ command, request }: CommandEnvelope): string {
+    return request?.fingerprint ?? this.deps.transport.fingerprint(JSON.stringify(command));
   }
 
   private async awaitPeer(uuid: string, events: Parameters<typeof intentIn>[0], version: number): Promise<void> {
@@ -161,10 +174,11 @@ export class CommandHandler {
     if (intent) await peersWord(uuid, intent, version, this.deps.commits, this.deps.reader);
   }
 
-  private meta({ command, commandId, requestId, actor }: CommandEnvelope): EventMeta {
+  private meta(envelope: CommandEnvelope): EventMeta {
+    const { commandId, requestId, actor } = envelope;
     const { clock, options } = this.deps;
     const source = `conductor/${options.host}`;
-    const fingerprint = this.fingerprint(command);
+    const fingerprint = this.fingerprint(envelope);
     return { commandId, requestId, actor, source, at: clock.now(), causation: null, fingerprint };
   }
 

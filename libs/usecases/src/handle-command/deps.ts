@@ -9,7 +9,7 @@ import type {
   SecretBox,
   TransportBox,
 } from '@lib/ports';
-import type { NodeCommits } from '../node-commits';
+import type { Commits } from '../node-commits';
 import type { InspectionOptions } from '../process-inspection';
 
 /** What a conductor's settings mean for its commands. */
@@ -29,7 +29,7 @@ export interface ConductorOptions {
 }
 
 export interface HandlerDeps {
-  readonly commits: NodeCommits;
+  readonly commits: Commits;
   readonly reader: EventReader;
   readonly readModel: ReadModel;
   readonly box: SecretBox;

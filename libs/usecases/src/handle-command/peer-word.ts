@@ -1,7 +1,7 @@
 import { Refusal } from '@lib/domain';
 import type { NodeEvent, NodeStream } from '@lib/domain';
 import type { EventReader } from '@lib/ports';
-import type { NodeCommits } from '../node-commits';
+import type { Commits } from '../node-commits';
 import { nodeEventOf, nodeStreamId } from '../node-streams';
 
 /** Beyond the give-up deadline, so that its own event ends the wait (architecture, "A request that needs a peer's word"). */
@@ -26,7 +26,7 @@ export async function peersWord(
   uuid: string,
   intent: IntentEvent,
   version: number,
-  commits: NodeCommits,
+  commits: Commits,
   reader: EventReader,
 ): Promise<void> {
   const effect = intent.data.effect.n;

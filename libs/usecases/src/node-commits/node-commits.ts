@@ -74,6 +74,9 @@ export interface NodeCommitsDeps {
   readonly onCommitted?: (uuid: string, committed: Committed, meta: EventMeta) => void;
 }
 
+/** What commands need of it. */
+export type Commits = Pick<NodeCommits, 'commit' | 'streams' | 'signals'>;
+
 /** Mailbox per node -> load -> decide -> append: the one way in which a node's stream grows. */
 export class NodeCommits {
   readonly streams: NodeStreams;

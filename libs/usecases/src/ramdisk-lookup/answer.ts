@@ -2,7 +2,7 @@ import type { RamdiskAnswer } from '@lib/contracts';
 import { Refusal } from '@lib/domain';
 import type { Node } from '@lib/domain';
 import type { RecordedEvent } from '@lib/ports';
-import type { NodeCommits } from '../node-commits';
+import type { Commits } from '../node-commits';
 import { uuidOfStream } from '../node-streams';
 import { shownInternalInfo } from '../project-node';
 
@@ -23,7 +23,7 @@ export const ramdiskAnswer = (node: Node, tokenDigest: string | null): RamdiskAn
 export async function answeredBefore(
   { tokenDigest }: { readonly tokenDigest: string | null },
   recorded: readonly RecordedEvent[],
-  { commits }: { readonly commits: NodeCommits },
+  { commits }: { readonly commits: Commits },
 ): Promise<RamdiskAnswer> {
   const uuid = uuidOfStream(recorded[0]?.stream ?? '');
   const { stream } = await commits.streams.load(uuid, false);
