@@ -20,7 +20,7 @@ function isHostLikeName(text: string): boolean {
 const legalName = (text: string, minor: number): boolean =>
   minor >= since.unreservedNames ? isLogicalName(text) : isHostLikeName(text);
 
-/** Words that stand under a node and cannot be addressed as one. */
+/** Words that stand under a node: a path that has one in a node's place finds nothing, so no node is given one as its name. */
 const subCollections: ReadonlySet<string> = new Set([
   'ports',
   'portgroups',
@@ -57,7 +57,8 @@ const reservedNames: ReadonlySet<string> = new Set([
 /** A name in POST or PATCH. */
 export function checkNewName(name: string, minor: number): void {
   if (minor < since.names) throw tooNew('the field name', since.names);
-  if (reservedNames.has(name)) throw badRequest(`Invalid name: "${name}" is reserved by the API.`);
+  if (reservedNames.has(name) || subCollections.has(name))
+    throw badRequest(`Invalid name: "${name}" is reserved by the API.`);
   if (isUuidLike(name) || !legalName(name, minor))
     throw badRequest(`Invalid name: "${name}" is no valid logical name.`);
 }
