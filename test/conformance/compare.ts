@@ -1,8 +1,11 @@
 import type { Normalised } from './normalise';
 import type { Expected, Step } from './scenario';
 
-/** `text` differences are wordings of human texts: both sides have one, ours reads otherwise. */
-export type Kind = 'status' | 'header' | 'shape' | 'value' | 'text' | 'poll' | 'run';
+/**
+ * `text` differences are wordings of human texts: both sides have one, ours reads otherwise. `description`: an answer that our
+ * own description of the API does not know.
+ */
+export type Kind = 'status' | 'header' | 'shape' | 'value' | 'text' | 'poll' | 'run' | 'description';
 
 export interface Difference {
   readonly path: string;

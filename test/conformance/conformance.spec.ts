@@ -34,7 +34,8 @@ const open = async (name: string): Promise<readonly [Target, Stack | undefined]>
   const profile = PROFILES[name];
   if (profile === undefined) throw new Error(`no settings for profile ${name}`);
   const stack = await startStack({ ...profile, layout: 'up' });
-  return [await discover(stack.apiUrl, profile.services === undefined ? stack.inspectorUrl : undefined), stack];
+  const target = await discover(stack.apiUrl, profile.services === undefined ? stack.inspectorUrl : undefined);
+  return [{ ...target, described: true }, stack];
 };
 
 describe('the table of what is left', () => {

@@ -1,3 +1,4 @@
+import { answerProblems } from '../openapi';
 import { httpCall, sleep, type Answer } from '../stack';
 import { stepDifferences, type Difference } from './compare';
 import { canonical, dig } from './dig';
@@ -91,6 +92,21 @@ const perform = async (
   }
 };
 
+/** What the description of our API says otherwise than its answer; of other services and other servers there is none. */
+const undescribed = (
+  { described = false }: Target,
+  { service = 'ironic', method, path }: ScenarioRequest,
+  answer: Answer,
+): Difference[] =>
+  described && service === 'ironic'
+    ? answerProblems({ method, path, ...answer }).map((got) => ({
+        path: 'openapi.json',
+        kind: 'description',
+        want: 'as described',
+        got,
+      }))
+    : [];
+
 const remember = (step: Step, answer: Answer, variables: Map<string, unknown>): void => {
   for (const [name, path] of Object.entries(step.save ?? {})) {
     const value = path.startsWith('header.') ? answer.headers[path.slice('header.'.length)] : dig(answer.json, path);
@@ -120,7 +136,7 @@ class Run {
     if (known) for (const name of Object.keys(step.save ?? {})) if (!this.variables.has(name)) this.missing.add(name);
     if (step.expect === undefined && step.corrected === undefined) return this.result(step, 'skipped', []);
     const normalised = new Normaliser(this.target, this.variables).answer(answer, step);
-    const found = [...late, ...stepDifferences(step, normalised)];
+    const found = [...late, ...stepDifferences(step, normalised), ...undescribed(this.target, request, answer)];
     return this.result(step, found.length === 0 ? 'passed' : 'failed', found);
   }
 

@@ -10,6 +10,8 @@ export interface Target {
   readonly maxVersion: string | null;
   /** Host name of its first conductor. */
   readonly conductor: string | null;
+  /** It is ours: its answers are to be as libs/contracts/src/openapi describes them. */
+  readonly described?: boolean;
 }
 
 export const versionHeader = (version: string): Record<string, string> => ({

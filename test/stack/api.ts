@@ -1,3 +1,4 @@
+import { answerProblems } from '../openapi';
 import { httpCall, type Answer } from './http-call';
 import { until, type Patience } from './until';
 
@@ -29,14 +30,21 @@ class UnexpectedAnswer extends Error {
 
 const NEWEST = '1.115';
 
-/** The Bare Metal API as a test speaks it: each call on its own connection, at the newest version. */
+/**
+ * The Bare Metal API as a test speaks it: each call on its own connection, at the newest version, each answer held against its
+ * description.
+ */
 export class Api {
   constructor(private readonly url: string) {}
 
-  send(method: string, path: string, body?: unknown, timeoutMs?: number): Promise<Answer> {
+  async send(method: string, path: string, body?: unknown, timeoutMs?: number): Promise<Answer> {
     const headers = { 'X-OpenStack-Ironic-API-Version': NEWEST, 'Content-Type': 'application/json' };
     const payload = body === undefined ? {} : { body: JSON.stringify(body) };
-    return httpCall(this.url, { method, path, headers, ...payload, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
+    const patience = timeoutMs === undefined ? {} : { timeoutMs };
+    const answer = await httpCall(this.url, { method, path, headers, ...payload, ...patience });
+    const problems = answerProblems({ method, path, ...answer });
+    if (problems.length > 0) throw new Error(problems.join('\n'));
+    return answer;
   }
 
   /** Sends, and throws unless the status is the wanted one. */

@@ -1,4 +1,6 @@
-/** A client of the Bare Metal API, with the words that inspections need. */
+/** A client of the Bare Metal API, with the words that inspections need. Every answer is held against its description. */
+import { answerProblems } from '../openapi';
+
 export interface Seen {
   readonly status: number;
   readonly text: string;
@@ -69,7 +71,10 @@ export class Client {
     const response = await fetch(`${this.url}${path}`, { method, headers: sent, body: bytes });
     const text = await response.text();
     this.statuses.push(response.status);
-    return { status: response.status, text, body: text === '' ? undefined : JSON.parse(text) };
+    const { status } = response;
+    const problems = answerProblems({ method, path, status, headers: Object.fromEntries(response.headers), text });
+    if (problems.length > 0) throw new Error(problems.join('\n'));
+    return { status, text, body: text === '' ? undefined : JSON.parse(text) };
   }
 
   /** As `call`; another status is a mistake of the spec. */

@@ -23,9 +23,19 @@ export class PathTree<T> {
     return branch.value;
   }
 
+  /** Every value, from the root down. */
+  values(): T[] {
+    return valuesBelow(this.root);
+  }
+
   find(segments: readonly string[]): Match<T> | undefined {
     return search(this.root, segments, 0, {});
   }
+}
+
+function valuesBelow<T>({ value, literal, parameter }: Branch<T>): T[] {
+  const below = [...literal.values(), ...(parameter ? [parameter.branch] : [])].flatMap(valuesBelow);
+  return value === undefined ? below : [value, ...below];
 }
 
 function grow<T>(branch: Branch<T>, segment: string): Branch<T> {

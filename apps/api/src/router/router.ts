@@ -9,6 +9,14 @@ import { PathTree } from './path-tree';
 
 export type Handler = (call: Call) => Promise<Answer> | Answer;
 
+const refusing = new WeakSet<Handler>();
+
+/** A handler that stands at a path only to say why nothing is served there: no endpoint, and in no description of the API. */
+export function refusal(handler: Handler): Handler {
+  refusing.add(handler);
+  return handler;
+}
+
 /** `GET nodes/{ident}` -> handler; paths without the leading /v1. */
 export type Handlers = Readonly<Record<string, Handler>>;
 
@@ -63,6 +71,15 @@ export class Router {
     if (!endpoint) throw methodNotAllowed(this.allow(match.value, method));
     const handler = this.inForce(endpoint, match.value, method, minor);
     return { pattern, params: match.params, handler };
+  }
+
+  /** What is served, as `GET nodes/{ident}`. */
+  served(): string[] {
+    return [...this.tree.values()].flatMap(({ pattern, endpoints }) =>
+      [...endpoints]
+        .filter(([, { handler }]) => handler !== undefined && !refusing.has(handler))
+        .map(([method]) => `${method} ${pattern}`),
+    );
   }
 
   private inForce(endpoint: Endpoint, resource: Resource, method: string, minor: number): Handler {

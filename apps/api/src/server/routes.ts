@@ -9,21 +9,21 @@ import * as nodes from '../nodes';
 import { provision } from '../provision';
 import { continueInspection, heartbeat, lookUp } from '../ramdisk';
 import { plainHandlers } from '../resources';
-import { Router, type Handler, type Handlers, type Rules } from '../router';
+import { refusal, Router, type Handlers, type Rules } from '../router';
 import { traitsHandlers } from '../traits';
 import { vifHandlers } from '../vifs';
 
-const malformed: Handler = () => {
+const malformed = refusal(() => {
   throw badRequest('Malformed request URI.');
-};
+});
 
-const missingIdent: Handler = () => {
+const missingIdent = refusal(() => {
   throw badRequest('The resource to change must be named in the path.');
-};
+});
 
-const unknownPart: Handler = () => {
+const unknownPart = refusal(() => {
   throw notFound('The requested part of the resource could not be found.');
-};
+});
 
 const nodeHandlers: Handlers = {
   'GET nodes': nodes.listNodes,
@@ -36,7 +36,7 @@ const nodeHandlers: Handlers = {
   'PATCH nodes/{ident}': nodes.patchNode,
   'DELETE nodes/{ident}': nodes.removeNode,
   'POST nodes/{ident}': malformed,
-  'GET nodes/{ident}/{garbage}': nodes.refuseFieldSegment,
+  'GET nodes/{ident}/{garbage}': refusal(nodes.refuseFieldSegment),
   'POST nodes/{ident}/{garbage}': malformed,
   'PATCH nodes/{ident}/{garbage}': unknownPart,
   'DELETE nodes/{ident}/{garbage}': unknownPart,

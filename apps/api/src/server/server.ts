@@ -20,6 +20,7 @@ import {
   type Call,
   type Services,
 } from '../http';
+import { describeApi, OPENAPI_PATH } from '../openapi';
 import { negotiate, type Negotiated } from '../version';
 import { routes } from './routes';
 
@@ -97,15 +98,16 @@ export class ApiServer {
 
   /** Paths that are no part of the contract's /v1: no versions there. */
   private async ownPaths(context: Context): Promise<RawAnswer | undefined> {
-    const { path, raw } = context;
+    const { path, raw, search } = context;
     const isGet = raw.method === 'GET' || raw.method === 'HEAD';
     const events = /^\/ferrolog\/v1\/nodes\/([^/]+)\/events\/?$/.exec(path);
     const readiness = /^\/ferrolog\/v1\/ready(?:\/([^/]+))?\/?$/.exec(path);
-    if (path !== '/healthcheck' && !readiness && !events) return undefined;
+    if (path !== '/healthcheck' && path !== OPENAPI_PATH && !readiness && !events) return undefined;
     if (path === '/healthcheck' && !this.services.settings.healthcheck.enabled) throw unknownPath();
     if (!isGet) throw methodNotAllowed(['GET']);
     if (path === '/healthcheck')
       return { status: 200, headers: { 'content-type': 'text/plain', ...ids(context) }, body: '' };
+    if (path === OPENAPI_PATH) return this.finished(context, describeApi(new QueryArguments(search), this.services));
     if (readiness) return this.finished(context, await readyOf(this.services, readiness[1] ?? 'api'));
     if (!events) return undefined;
     const call = this.call(context, MINOR_MAX, { ident: decoded(events[1] ?? '') }, false);

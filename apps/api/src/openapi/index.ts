@@ -1,0 +1,1 @@
+export { describeApi, OPENAPI_PATH } from './describe-api';

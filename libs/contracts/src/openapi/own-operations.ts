@@ -1,0 +1,115 @@
+/** The root documents, and what this server answers outside of the contract's /v1. */
+import { v1DocumentLinks } from '../resources';
+import { anything, closed, flag, free, listOf, oneOf, ref, text, uri, whole, type JsonSchema } from './json-schema';
+import { answers, answersAt, type Method, type Operation } from './operation';
+
+const versionDocument = closed({
+  id: oneOf(['v1']),
+  links: ref('Links'),
+  status: oneOf(['CURRENT']),
+  min_version: ref('Version'),
+  version: ref('Version'),
+});
+
+const root = closed({
+  name: text,
+  description: text,
+  default_version: versionDocument,
+  versions: listOf(versionDocument),
+});
+
+function v1(minor: number): JsonSchema {
+  const families = Object.keys(v1DocumentLinks).filter((name) => (v1DocumentLinks[name] ?? 1) <= minor);
+  return closed({
+    id: oneOf(['v1']),
+    links: listOf(closed({ href: uri, rel: oneOf(['self', 'describedby']), type: text }, ['type'])),
+    media_types: closed({ base: text, type: text }),
+    version: versionDocument,
+    ...Object.fromEntries(families.map((name) => [name, ref('Links')])),
+  });
+}
+
+const readiness = closed({ ready: flag, missing: listOf(text), troubled: listOf(text) }, ['troubled']);
+
+const event = closed({
+  position: whole,
+  version: whole,
+  type: text,
+  schema: whole,
+  data: anything,
+  meta: free,
+  recorded_at: { type: 'string', format: 'date-time' },
+});
+
+/** What is read may also be asked for by HEAD, which has no body. */
+const read = (operation: Omit<Operation, 'method'>): Operation[] =>
+  (['GET', 'HEAD'] as const).map((method: Method) => ({ ...operation, method }));
+
+const own = { tag: 'ferrolog', versionless: true } as const;
+
+export const ownOperations: readonly Operation[] = [
+  ...read({
+    path: '/',
+    summary: 'Tell the API and its versions',
+    tag: 'versions',
+    answers: answers(200, root),
+    public: true,
+  }),
+  ...read({
+    path: '/v1',
+    summary: 'Tell the resources of a version',
+    tag: 'versions',
+    answers: answersAt(200, v1),
+    public: true,
+  }),
+  ...read({
+    ...own,
+    path: '/healthcheck',
+    summary: 'Tell that the API lives, where that is enabled',
+    answers: answers(200, null),
+    public: true,
+  }),
+  ...read({
+    ...own,
+    path: '/openapi.json',
+    summary: 'Describe the API in OpenAPI 3.1',
+    query: () => [
+      {
+        name: 'version',
+        min: 1,
+        about: 'The microversion to describe; the newest without it.',
+        schema: ref('Version'),
+      },
+    ],
+    answers: answers(200, {
+      ...free,
+      properties: { openapi: text, info: free, paths: free },
+      required: ['openapi', 'info', 'paths'],
+    }),
+    public: true,
+  }),
+  ...read({
+    ...own,
+    path: '/ferrolog/v1/ready',
+    summary: 'Tell whether the API can serve',
+    answers: answers(200, readiness),
+    troubles: { 503: readiness },
+  }),
+  ...read({
+    ...own,
+    path: '/ferrolog/v1/ready/{service}',
+    summary: 'Tell whether a service can serve',
+    answers: answers(200, readiness),
+    troubles: { 503: readiness },
+  }),
+  ...read({
+    ...own,
+    path: '/ferrolog/v1/nodes/{ident}/events',
+    summary: 'List the events of which a node is made',
+    query: () => [
+      { name: 'after', min: 1, about: 'A version of its stream.', schema: { type: 'integer', minimum: 0 } },
+      { name: 'limit', min: 1, about: 'How many.', schema: { type: 'integer', minimum: 1 } },
+    ],
+    answers: answers(200, closed({ events: listOf(event) })),
+  }),
+];

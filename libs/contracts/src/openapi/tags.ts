@@ -1,0 +1,20 @@
+/** How the document groups its operations. */
+export const tags: Readonly<Record<string, string>> = {
+  versions: 'What the API is and which versions it speaks.',
+  ferrolog: 'What this server answers beside the Bare Metal API.',
+  nodes: 'Machines, what is asked of them and what is known of them.',
+  ports: 'Network ports of nodes.',
+  portgroups: 'Ports of a node that act as one.',
+  chassis: 'What nodes are built into.',
+  allocations: 'Requests for a node that fits.',
+  deploy_templates: 'Steps that traits of an instance add to its deployment.',
+  runbooks: 'Steps by name, for cleaning and service.',
+  'volume/connectors': 'How nodes reach volumes elsewhere.',
+  'volume/targets': 'Volumes elsewhere that nodes boot from.',
+  volume: 'Where the volume records are.',
+  inspection_rules: 'What is done with what an inspection found.',
+  drivers: 'Hardware types that living conductors serve.',
+  conductors: 'Who carries out what is asked for.',
+  ramdisks: 'What booted ramdisks call; nobody has to authenticate.',
+  events: 'What other services tell.',
+};
