@@ -10,7 +10,8 @@ export type Slice = (index: number) => Promise<LoadResult>;
 export interface Part {
   readonly name: string;
   readonly slice: Slice;
-  readonly pids: () => readonly number[];
+  /** By name of the process. */
+  readonly pids: () => Readonly<Record<string, number>>;
 }
 
 export interface Comparison {
@@ -33,17 +34,19 @@ function assertGood(name: string, { failures, answered }: LoadResult): void {
 /** What a part came to, slice by slice. */
 class Results {
   private readonly results: LoadResult[] = [];
-  private processorMs = 0;
+  private readonly processorMs = new Map<string, number>();
 
   constructor(private readonly part: Part) {}
 
   async run(index: number, counts: boolean): Promise<void> {
     const { name, slice, pids } = this.part;
-    const before = processorTime(pids());
+    const before = processorTimes(pids());
     const result = await slice(index);
     assertGood(name, result);
     if (!counts) return;
-    this.processorMs += processorTime(pids()) - before;
+    for (const [process, ms] of processorTimes(pids())) {
+      this.processorMs.set(process, (this.processorMs.get(process) ?? 0) + ms - (before.get(process) ?? 0));
+    }
     this.results.push(result);
   }
 
@@ -59,12 +62,16 @@ class Results {
   text(): string {
     const middle = (of: (one: LoadResult) => number): string => shownNumber(median(this.results.map(of)));
     const answered = this.results.reduce((sum, one) => sum + one.answered, 0);
-    const each = shownNumber((this.processorMs * 1000) / answered);
-    return `p50 ${middle(({ p50Ms }) => p50Ms)} ms, p99 ${middle(({ p99Ms }) => p99Ms)} ms, ${each} us of processor time each`;
+    const each = (ms: number): string => shownNumber((ms * 1000) / answered);
+    const sum = [...this.processorMs.values()].reduce((one, other) => one + other, 0);
+    const parts = [...this.processorMs].filter(([, ms]) => ms > 0).map(([process, ms]) => `${process} ${each(ms)}`);
+    const price = `${each(sum)} us of processor time each (${parts.join(', ')})`;
+    return `p50 ${middle(({ p50Ms }) => p50Ms)} ms, p99 ${middle(({ p99Ms }) => p99Ms)} ms, ${price}`;
   }
 }
 
-const processorTime = (pids: readonly number[]): number => pids.reduce((sum, pid) => sum + processorMs(pid), 0);
+const processorTimes = (pids: Readonly<Record<string, number>>): Map<string, number> =>
+  new Map(Object.entries(pids).map(([process, pid]) => [process, processorMs(pid)]));
 
 /** Subject and bare parts in turns, so that what else the machine does meets all of them. One row per bare part. */
 export async function compare({ measure, name, slices, warmUps, subject, bare, aim }: Comparison): Promise<Row[]> {

@@ -15,7 +15,11 @@ const AIM = 0.7;
 const API = 'skeleton api';
 const WRITER = 'skeleton writer';
 
-const skeletonPids = (bed: Bed): number[] => [bed.worker(API).pid, bed.worker(WRITER).pid, bed.broker.pid()];
+const skeletonPids = (bed: Bed): Record<string, number> => ({
+  api: bed.worker(API).pid,
+  writer: bed.worker(WRITER).pid,
+  broker: bed.broker.pid(),
+});
 
 /** Fastify -> NATS -> group commit of what this append comes to -> reply, in two processes and a database of its own. Answers its port. */
 async function skeleton(bed: Bed, append: Append, uuid: string, status: number): Promise<number> {
@@ -91,7 +95,7 @@ const commandRows = (bed: Bed, what: string, connections: number, subject: Slice
     name: `accepted ${what} commands at ${connections} ${connections === 1 ? 'connection' : 'connections'}`,
     slices: bed.sizes.slices,
     warmUps: bed.sizes.warmUps,
-    subject: { slice: subject, pids: () => [...Object.values(bed.pids), bed.broker.pid()] },
+    subject: { slice: subject, pids: () => ({ ...bed.pids, broker: bed.broker.pid() }) },
     bare: [{ name: SKELETON, slice: beside, pids: () => skeletonPids(bed) }],
     aim: { beside: SKELETON, of: (ratio) => atLeast(AIM, ratio) },
   });

@@ -33,7 +33,7 @@ const shooting =
   () =>
     bed.load.ask('runLoad', { ...order, status: 200, forMs: bed.sizes.sliceMs });
 
-const apiPids = (bed: Bed) => (): number[] => [bed.pids['api'] ?? 0];
+const apiPids = (bed: Bed) => () => ({ api: bed.pids['api'] ?? 0 });
 
 /** GET /v1/nodes/{uuid} at 64 connections. */
 export async function show(bed: Bed, nodes: number): Promise<Row[]> {
@@ -49,7 +49,11 @@ export async function show(bed: Bed, nodes: number): Promise<Row[]> {
     warmUps: bed.sizes.warmUps,
     subject: { slice: shooting(bed, { port: bed.port, connections: SHOW_CONNECTIONS, requests }), pids: apiPids(bed) },
     bare: [
-      { name: PLAIN, slice: shooting(bed, { port, connections: SHOW_CONNECTIONS, requests }), pids: () => [plain.pid] },
+      {
+        name: PLAIN,
+        slice: shooting(bed, { port, connections: SHOW_CONNECTIONS, requests }),
+        pids: () => ({ plain: plain.pid }),
+      },
     ],
     aim: { beside: PLAIN, of: (ratio) => atLeast(0.6, ratio) },
   });
@@ -71,7 +75,7 @@ async function page(bed: Bed, nodes: number, path: string, what: string): Promis
   const plainPort = await bare.ask<number>('servePlain', { answers: [{ path, ...shot }] });
   const splicedPort = await bare.ask<number>('serveSpliced', { database: bed.database, path, limit: LIMIT });
   const order = { connections: LIST_CONNECTIONS, requests: [requestText('GET', query)] };
-  const pids = (): number[] => [bare.pid];
+  const pids = () => ({ bare: bare.pid });
   const kb = Math.round(Buffer.byteLength(shot.body) / 1024);
   return compare({
     measure: 'list',
