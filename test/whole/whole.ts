@@ -4,7 +4,16 @@ import { secretBox, transportBox } from '@lib/adapters/secret-box';
 import { systemChance } from '@lib/adapters/system-clock';
 import { subjects } from '@lib/contracts';
 import type { StoredLog } from '@lib/adapters/event-log-typeorm';
-import type { EventLog, EventReader, EventStream, InspectResult, Logger, ReadModel } from '@lib/ports';
+import type {
+  EventLog,
+  EventReader,
+  EventStream,
+  HardwareRegistry,
+  InspectResult,
+  Logger,
+  MessageBus,
+  ReadModel,
+} from '@lib/ports';
 import { ManualClock } from '@lib/testing/manual-clock';
 import { EventPublisher } from '@lib/usecases/publish-events';
 import { startApi } from '@app/api';
@@ -28,6 +37,8 @@ const PATIENCE_MS = 60_000;
 export interface WholeOptions {
   readonly store?: OpenStore;
   readonly settings?: Values;
+  /** The machines; scripted ones (`script`) unless given. */
+  readonly hardware?: (clock: ManualClock, bus: MessageBus, logger: Logger) => HardwareRegistry;
   /** Faults: the log as conductors see it, and as they read what they process. */
   readonly faulty?: (log: EventLog) => EventLog;
 }
@@ -97,7 +108,7 @@ export class Whole {
       liveness: life.of(stored.liveness),
       box: secretBox({ masterKey: MASTER_KEY, keys: stored.keyStore, chance: systemChance }),
       transport: transportBox(MASTER_KEY, systemChance),
-      hardware: scriptedHardware(script, clock),
+      hardware: this.options.hardware?.(clock, this.hub.open(), this.logger()) ?? scriptedHardware(script, clock),
       clock,
       chance: systemChance,
       logger: this.logger(),
