@@ -7,7 +7,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { commandTimeoutMs, CommandSender } from './commands';
 import { ConductorBoard } from './conductors';
 import type { Services } from './http';
-import { ApiModule, newAdapter, readBodiesAsBytes } from './nest';
+import { ApiModule, newAdapter, readBodiesAsBytes, refuseTunnels } from './nest';
 import { KeptTexts } from './kept-texts';
 import { ApiServer } from './server';
 
@@ -45,6 +45,7 @@ export async function startApi(deps: ApiDeps): Promise<RunningApi> {
     abortOnError: false,
   });
   readBodiesAsBytes(adapter.getInstance(), deps.settings);
+  refuseTunnels(adapter.getInstance(), server);
   const { host_ip: host, port } = deps.settings.api;
   await app.listen(port, host);
   const { port: inUse } = app.getHttpServer().address() as AddressInfo;
@@ -68,6 +69,7 @@ function servicesOf(deps: ApiDeps): Services {
     kept: new KeptTexts(),
     clock,
     chance,
+    transport: deps.transport,
     logger,
   };
 }

@@ -1,1 +1,2 @@
+export * from './accompanied';
 export * from './sender';

@@ -1,4 +1,13 @@
-import { commandWords, decode, encode, subjects, type Command, type CommandEnvelope, type Reply } from '@lib/contracts';
+import {
+  commandWords,
+  decode,
+  encode,
+  subjects,
+  type Command,
+  type CommandEnvelope,
+  type KeyedRequest,
+  type Reply,
+} from '@lib/contracts';
 import { BusError, type BusErrorCode, type Chance, type Clock, type MessageBus, type TransportBox } from '@lib/ports';
 import { sealCommand } from '@lib/usecases/sealed-commands';
 import { ApiFault, refusalFault } from '../faults';
@@ -16,6 +25,21 @@ export interface SenderOptions {
 /** Results of an accepted command: what the read model does not hold. */
 export type Result = Readonly<Record<string, unknown>>;
 
+/** What a command has from its request beside what it asks. */
+export interface Along {
+  /** Drawn from the key of the request; a new one unless given. */
+  readonly commandId?: string;
+  readonly request?: KeyedRequest;
+  /** See CommandEnvelope. */
+  readonly expected?: readonly number[];
+}
+
+/** What handlers send commands with. */
+export interface Commands {
+  /** Rejects with ApiFault: the refusal's own, 503 without an answer, 500 for a bug in the conductor. */
+  send(asked: Command, requestId: string, along?: Along): Promise<Result>;
+}
+
 /** Between two sendings. A conductor that is started again serves after a second or two. */
 const PAUSE_MS = 200;
 /** What a conductor says when it did not carry out what it was sent; it knows nothing of a sending before. */
@@ -26,13 +50,13 @@ const notCarriedOut: ReadonlySet<string> = new Set(['UNAVAILABLE', 'NO_FREE_WORK
  * again until there is an answer or the time for one is over: a conductor answers a command id that it knows with the
  * recorded outcome, so no sending does anything twice (architecture, rule 1).
  */
-export class CommandSender {
+export class CommandSender implements Commands {
   constructor(private readonly options: SenderOptions) {}
 
-  /** Rejects with ApiFault: the refusal's own, 503 without an answer, 500 for a bug in the conductor. */
-  async send(asked: Command, requestId: string): Promise<Result> {
+  async send(asked: Command, requestId: string, along: Along = {}): Promise<Result> {
     const command = sealCommand(asked, this.options.transport);
-    const envelope: CommandEnvelope = { commandId: this.options.chance.uuid(), requestId, actor: null, command };
+    const { commandId = this.options.chance.uuid(), ...conditions } = along;
+    const envelope: CommandEnvelope = { commandId, requestId, actor: null, command, ...conditions };
     const reply = await this.ask(subjectOf(this.options.prefix, command), encode(envelope));
     if (reply.ok) return reply.result;
     if (reply.code === 'INTERNAL') throw new ApiFault(500, reply.message);

@@ -1,7 +1,7 @@
 import type { Settings } from '@lib/contracts/settings';
-import type { Chance, Clock, EventReader, Logger, MessageBus, ReadModel } from '@lib/ports';
+import type { Chance, Clock, EventReader, Logger, MessageBus, ReadModel, TransportBox } from '@lib/ports';
 import type { ConductorBoard } from '../conductors/board';
-import type { CommandSender } from '../commands';
+import type { Commands } from '../commands';
 import type { KeptTexts } from '../kept-texts';
 import type { QueryArguments } from './query';
 
@@ -14,10 +14,11 @@ export interface Services {
   readonly readModel: ReadModel;
   readonly reader: EventReader;
   readonly conductors: ConductorBoard;
-  readonly commands: CommandSender;
+  readonly commands: Commands;
   readonly kept: KeptTexts;
   readonly clock: Clock;
   readonly chance: Chance;
+  readonly transport: TransportBox;
   readonly logger: Logger;
 }
 
@@ -32,6 +33,8 @@ export interface Call {
   /** A `.json` was cut off the path: an identifier that is not found is tried with it. */
   readonly jsonCut: boolean;
   readonly requestId: string;
+  /** Who asks; null without authentication. */
+  readonly requester: string | null;
   readonly publicUrl: string;
   readonly contentType: string | undefined;
   readonly body: Uint8Array;

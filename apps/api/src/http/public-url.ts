@@ -4,38 +4,21 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Settings } from '@lib/contracts/settings';
+import { forwardedIn, type Forwarded } from './forwarded';
+
+const standardPorts: Readonly<Record<string, string>> = { http: '80', https: '443' };
 
 export function publicUrl(headers: IncomingHttpHeaders, settings: Settings): string {
   const configured = settings.api.public_endpoint;
   if (configured !== null) return configured.replace(/\/+$/, '');
-  const { scheme, host, prefix } = settings.oslo_middleware.enable_proxy_headers_parsing
-    ? forwarded(headers)
-    : { scheme: undefined, host: undefined, prefix: '' };
-  return `${scheme ?? 'http'}://${host ?? headers.host ?? 'localhost'}${prefix}`;
+  const { scheme = 'http', host = headers.host ?? 'localhost', port, prefix = '' } = trusted(headers, settings);
+  const needsPort = port !== undefined && port !== standardPorts[scheme] && !/:\d+$/.test(host);
+  return `${scheme}://${needsPort ? `${host}:${port}` : host}${prefix}`;
 }
 
-interface Forwarded {
-  readonly scheme: string | undefined;
-  readonly host: string | undefined;
-  readonly prefix: string;
-}
+/** Who asked, as the proxy tells it; undefined without one that is trusted. For the log. */
+export const clientAddress = (headers: IncomingHttpHeaders, settings: Settings): string | undefined =>
+  trusted(headers, settings).client;
 
-function forwarded(headers: IncomingHttpHeaders): Forwarded {
-  const standard = firstOf(headers['forwarded']);
-  const named = (name: string): string | undefined =>
-    new RegExp(`(?:^|;)\\s*${name}="?([^";]+)"?`, 'i').exec(standard ?? '')?.[1]?.trim();
-  const scheme = named('proto') ?? firstOf(headers['x-forwarded-proto']);
-  const host = named('host') ?? firstOf(headers['x-forwarded-host']);
-  const prefix = firstOf(headers['x-forwarded-prefix'])?.replace(/\/+$/, '') ?? '';
-  return {
-    scheme: scheme?.toLowerCase(),
-    host,
-    prefix: prefix === '' || prefix.startsWith('/') ? prefix : `/${prefix}`,
-  };
-}
-
-/** Of a chain of proxies the first speaks of the client's own request. */
-function firstOf(header: string | string[] | undefined): string | undefined {
-  const text = (Array.isArray(header) ? header[0] : header)?.split(',')[0]?.trim();
-  return text === '' ? undefined : text;
-}
+const trusted = (headers: IncomingHttpHeaders, { oslo_middleware }: Settings): Forwarded =>
+  oslo_middleware.enable_proxy_headers_parsing ? forwardedIn(headers) : {};

@@ -59,6 +59,11 @@ export class QueryArguments {
     return [...this.values.keys()];
   }
 
+  /** Each name once, in the order in which they came, with its values. */
+  entries(): [string, readonly string[]][] {
+    return [...this.values];
+  }
+
   /** Refuses what is not among the names. */
   only(names: readonly string[]): void {
     const unexpected = this.names().filter((name) => !names.includes(name));

@@ -30,5 +30,6 @@ export async function send(reply: FastifyReply, { status, headers, body }: RawAn
   raw.end(body, encoding);
 }
 
-/** RFC 9110 §8.6: never with 204, and of HEAD only what GET would say, which is not known here. */
-const mayTellLength = (status: number, method: string): boolean => status !== 204 && method !== 'HEAD';
+/** RFC 9110 §8.6: never with 204, and of HEAD and with 304 only what GET would say, which is not known here. */
+const mayTellLength = (status: number, method: string): boolean =>
+  status !== 204 && status !== 304 && method !== 'HEAD';

@@ -5,12 +5,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { MINOR_MAX, MINOR_MIN, since } from '@lib/contracts';
 import { LogUnavailable } from '@lib/ports';
+import { corsHeaders, preflight } from '../cors';
 import { rootDocument, v1Document } from '../discovery';
 import { ApiFault, faultBody, methodNotAllowed, unknownPath } from '../faults';
 import { listEvents, readyOf } from '../ferrolog';
 import {
   bodyBytesMax,
   checkDepth,
+  clientAddress,
   isJson,
   ok,
   publicUrl,
@@ -22,6 +24,8 @@ import {
 } from '../http';
 import { describeApi, OPENAPI_PATH } from '../openapi';
 import { negotiate, type Negotiated } from '../version';
+import { carriedOut } from './carried-out';
+import { checkHost } from './check-host';
 import { routes } from './routes';
 
 export interface RawRequest {
@@ -62,7 +66,10 @@ export class ApiServer {
   async handle(raw: RawRequest): Promise<RawAnswer> {
     const startedAt = this.services.clock.now();
     const context = this.contextOf(raw);
-    const answer = await this.answer(context);
+    const answer = this.shared(
+      raw,
+      preflight(raw.method, raw.headers, this.services.settings.cors) ?? (await this.answer(context)),
+    );
     this.log(context, answer.status, this.services.clock.now() - startedAt);
     return answer;
   }
@@ -75,7 +82,13 @@ export class ApiServer {
       const { requestId, path } = context;
       this.services.logger.error({ requestId, path, stack: fault.stack }, 'unexpected error while reading');
     }
-    return this.faulty(context, fault);
+    return this.shared(raw, this.faulty(context, fault));
+  }
+
+  /** With the word that a browser may let a page of another origin read it, where the settings say so. */
+  private shared({ headers }: Pick<RawRequest, 'headers'>, answer: RawAnswer): RawAnswer {
+    const allowed = corsHeaders(headers, this.services.settings.cors);
+    return allowed === null ? answer : { ...answer, headers: { ...answer.headers, ...allowed } };
   }
 
   private contextOf(raw: RawRequest): Context {
@@ -89,6 +102,7 @@ export class ApiServer {
     try {
       // OPTIONS outside CORS: an empty 200 that carries nothing.
       if (context.raw.method === 'OPTIONS') return { status: 200, headers: {}, body: '' };
+      checkHost(context.raw.headers.host);
       const own = await this.ownPaths(context);
       return own ?? this.finished(context, await this.contractAnswer(context));
     } catch (error) {
@@ -129,7 +143,7 @@ export class ApiServer {
     const found = routes.find(raw.method, segments, negotiated.minor);
     context.node = found.pattern.startsWith('nodes/{ident}') ? found.params['ident'] : undefined;
     const jsonCut = cut && segments.length === 2;
-    return found.handler(this.call(context, negotiated.minor, found.params, jsonCut));
+    return carriedOut(found, this.call(context, negotiated.minor, found.params, jsonCut), raw.headers, routes);
   }
 
   private v1(method: string, base: string, minor: number): Answer {
@@ -146,6 +160,7 @@ export class ApiServer {
       minor,
       jsonCut,
       requestId,
+      requester: null,
       publicUrl: publicUrl(raw.headers, this.services.settings),
       contentType: raw.headers['content-type'],
       body: raw.body,
@@ -192,10 +207,9 @@ export class ApiServer {
   }
 
   private log({ raw, path, requestId, node }: Context, status: number, ms: number): void {
-    this.services.logger.info(
-      { requestId, method: raw.method, path, status, ms, ...(node === undefined ? {} : { node }) },
-      'request',
-    );
+    const client = clientAddress(raw.headers, this.services.settings);
+    const known = { ...(node === undefined ? {} : { node }), ...(client === undefined ? {} : { client }) };
+    this.services.logger.info({ requestId, method: raw.method, path, status, ms, ...known }, 'request');
   }
 }
 

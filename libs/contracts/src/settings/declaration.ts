@@ -1,5 +1,5 @@
 import type { Option, ValueOf } from './option';
-import { apiSection, healthcheckSection, osloMiddlewareSection } from './sections/api';
+import { apiSection, corsSection, healthcheckSection, osloMiddlewareSection } from './sections/api';
 import { pxeSection } from './sections/boot';
 import { conductorSection } from './sections/conductor';
 import { defaultSection } from './sections/default';
@@ -11,6 +11,7 @@ export const sections = {
   DEFAULT: defaultSection,
   api: apiSection,
   oslo_middleware: osloMiddlewareSection,
+  cors: corsSection,
   healthcheck: healthcheckSection,
   conductor: conductorSection,
   inspector: inspectorSection,

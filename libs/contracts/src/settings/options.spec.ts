@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { type Option, type Parsed, parsed, refused } from './option';
 import { boolean, booleanOrUnset, float, integer, machineText, text, textOrUnset, urlOrUnset } from './scalars';
-import { choice, delay, weightsOrUnset, wordOrUnset, wordsOf } from './words';
+import { choice, delay, originsOrNone, weightsOrUnset, wordOrUnset, wordsOf } from './words';
 
 const about = { meaning: 'Something.', readBy: ['api'] } as const;
 const machine = { hostname: 'node-7' };
@@ -98,6 +98,15 @@ describeOption('list', wordsOf({ ...about, ...colours, default: ['red'] }), [
   [' ', /the list is empty/],
   ['red,', /has an empty entry/],
   ['red,pink,grey', /"pink" is no colour .*known: red, green, blue.*"grey" is no colour/],
+]);
+describeOption('origins', originsOrNone(about), [
+  ['', parsed([])],
+  ['*', parsed(['*'])],
+  ['https://Console.example:8443, http://h,http://h', parsed(['https://console.example:8443', 'http://h'])],
+  ...['console', 'https://h/', 'https://h/x', 'https://u@h', 'ftp://h', 'null'].map((word): Case => [
+    word,
+    /is no origin/,
+  ]),
 ]);
 describeOption('word or unset', wordOrUnset({ ...about, ...colours }), [
   ['blue', parsed('blue')],

@@ -61,6 +61,7 @@ describe('against Ironic', () => {
     '[pxe] tftp_root': '/tftpboot',
     '[conductor] deploy_kernel': '(unset)',
     '[conductor] deploy_ramdisk': '(unset)',
+    '[cors] allowed_origin': '(unset)',
   };
   const same = (value: string | null): string => {
     if (value === null || value === '(unset)') return 'unset';

@@ -59,6 +59,28 @@ export function wordsOf(
   };
 }
 
+/** Origins of pages (`https://console.example:8443`), separated by commas, or `*`; none unless given. */
+export function originsOrNone(spec: Description): Option<readonly string[]> {
+  return {
+    ...spec,
+    type: 'list',
+    accepts: '`*`, or origins (`https://console.example:8443`) separated by commas',
+    parse: (text) => {
+      const words = text
+        .split(',')
+        .map((word) => word.trim().toLowerCase())
+        .filter((word) => word !== '');
+      const wrong = words.filter((word) => word !== '*' && !isOrigin(word));
+      if (wrong.length > 0) return refused(`"${wrong.join(', ')}" is no origin: scheme and host, without a path`);
+      return parsed([...new Set(words)]);
+    },
+    defaultValue: () => [],
+    defaultText: null,
+  };
+}
+
+const isOrigin = (word: string): boolean => /^https?:\/\/[^\s/?#@]+$/.test(word) && URL.canParse(word);
+
 /** One known word or nothing. */
 export function wordOrUnset(spec: Description & Vocabulary): Option<string | null> {
   return {

@@ -1,4 +1,5 @@
 import { boolean, integer, text, urlOrUnset } from '../scalars';
+import { originsOrNone } from '../words';
 import { hostNameRule } from './names';
 
 /** The HTTP side. contract: config.md [api], errors-and-negotiation.md §7, §8, node-api.md §5 */
@@ -88,7 +89,17 @@ export const osloMiddlewareSection = {
   enable_proxy_headers_parsing: boolean({
     default: false,
     readBy: ['api'],
-    meaning: 'Trust Forwarded and X-Forwarded-* for the links in answers. Only behind a proxy that sets them.',
+    meaning:
+      'Trust Forwarded and X-Forwarded-Proto, -Host, -Port, -Prefix and -For for the links in answers and the client address in the log. Only behind a proxy that sets each of them or takes it away.',
+  }),
+};
+
+/** contract: config.md, errors-and-negotiation.md §1 */
+export const corsSection = {
+  allowed_origin: originsOrNone({
+    readBy: ['api'],
+    meaning:
+      'Origins whose pages may use the API from a browser, or `*` for all. Unset: browsers keep pages of other origins out.',
   }),
 };
 

@@ -1,0 +1,1 @@
+export { corsHeaders, preflight } from './cors';
