@@ -1,3 +1,5 @@
+import type { PlainKind } from '@lib/contracts';
+import type { StoredDocument } from '@lib/ports';
 import { badRequest, notFound } from '../faults';
 import type { Call } from '../http';
 import { canonicalUuid, isLogicalName, isUuidLike } from '../nodes';
@@ -24,14 +26,21 @@ export async function findResource(
   const named = addressed === 'by UUID or name' && isLogicalName(ident);
   if (!isUuidLike(ident) && !named)
     throw badRequest(`Expected a UUID${addressed === 'by UUID' ? '' : ' or name'} of a ${noun} but received ${ident}.`);
-  const { readModel } = call.services;
+  const found = await lookUp(kind, call, ident);
+  // An end that was cut off may belong to the name (contract: errors-and-negotiation.md §3).
+  const stored = found ?? (call.jsonCut && named ? await lookUp(kind, call, `${ident}.json`) : undefined);
+  if (!stored) throw unknown(api, ident);
+  return { uuid: stored.id, document: JSON.parse(stored.json) as Document };
+}
+
+async function lookUp(kind: PlainKind, { services }: Call, ident: string): Promise<StoredDocument | undefined> {
+  const { readModel } = services;
   const sort = { column: 'seq', descending: false };
   const where = [{ column: 'name', is: 'equal', value: ident }] as const;
   const [stored] = isUuidLike(ident)
     ? await readModel.get(kind, [canonicalUuid(ident)])
     : ((await readModel.list({ kind, where, sort, limit: 1 })) ?? []);
-  if (!stored) throw unknown(api, ident);
-  return { uuid: stored.id, document: JSON.parse(stored.json) as Document };
+  return stored;
 }
 
 /** The resource after a command's reply. */
