@@ -55,14 +55,14 @@ export const driverInterfaceMin: Readonly<Record<InterfaceType, number>> = {
 };
 
 export const driverFields: readonly Field[] = [
-  field(1, 'name', 'string'),
-  field(1, 'hosts', 'list'),
+  field(1, 'name', 'string', shown),
+  field(1, 'hosts', 'list', shown),
   field(1, 'links', 'links', { computed: true }),
   field(14, 'properties', 'links', { computed: true, selectable: true }),
-  field(30, 'type', 'string'),
+  field(30, 'type', 'string', shown),
   ...interfaceTypes.flatMap((type) => [
-    field(driverInterfaceMin[type], `default_${type}_interface`, 'string'),
-    field(driverInterfaceMin[type], `enabled_${type}_interfaces`, 'list'),
+    field(driverInterfaceMin[type], `default_${type}_interface`, 'string', shown),
+    field(driverInterfaceMin[type], `enabled_${type}_interfaces`, 'list', shown),
   ]),
 ];
 
