@@ -1,4 +1,5 @@
 import type { Command } from '@lib/contracts';
+import { isCallbackWait } from '@lib/domain';
 import type { Node } from '@lib/domain';
 import { scriptNames } from '@lib/domain/introspection';
 import { maintain, patch, powerTo, provision, removal, replace, unmaintain } from '../world';
@@ -6,6 +7,16 @@ import type { Fate } from './fate';
 
 const macOf = (uuid: string): string => `52:54:00:00:00:${uuid.slice(-2)}`;
 const bmcOf = (uuid: string): string => `192.0.2.${Number(uuid.slice(-2))}`;
+
+const heartbeat = (uuid: string, tokenDigest: string): Command => ({
+  type: 'RecordHeartbeat',
+  uuid,
+  callbackUrl: `https://${bmcOf(uuid)}:9999`,
+  tokenDigest,
+  agentVersion: '9.14.0',
+  agentStatus: null,
+  requireTls: true,
+});
 
 /** The life of a node as its operators, and the ramdisk that posts to us, bring it about. */
 export class Clients {
@@ -69,16 +80,30 @@ export class Clients {
       case 'enroll':
         return provision('manage', uuid);
       case 'available':
+        return provision(this.fate.pick(['manage', 'deploy']), uuid);
+      case 'active':
+        return provision('deleted', uuid);
+      case 'clean failed':
         return provision('manage', uuid);
+      case 'deploy failed':
+        return provision(this.fate.pick(['deploy', 'deleted']), uuid);
       case 'manageable':
-        return provision(this.fate.happens(0.1) ? 'provide' : 'inspect', uuid);
+        return provision(this.fate.happens(0.2) ? 'provide' : 'inspect', uuid);
       case 'inspect failed':
         return provision(this.fate.happens(0.7) ? 'inspect' : 'manage', uuid);
       default:
+        if (isCallbackWait(provisionState) && this.fate.happens(0.9)) return this.callback(node);
         return fields.inspect_interface === 'agent' && this.fate.happens(0.75)
           ? this.ramdisk(node)
           : provision('abort', uuid);
     }
+  }
+
+  /** What the ramdisk of work that waits says next. */
+  private callback({ uuid, agentTokenDigest }: Node): Command {
+    return agentTokenDigest === null
+      ? { type: 'LookUpNode', uuid, tokenDigest: 'a'.repeat(64), inAnyState: false }
+      : heartbeat(uuid, agentTokenDigest);
   }
 
   private ramdisk({ uuid, agentTokenDigest }: Node): Command {
@@ -86,18 +111,7 @@ export class Clients {
     const tokenDigest = fate.happens(0.8) ? (agentTokenDigest ?? 'a'.repeat(64)) : null;
     return fate.weighed<() => Command>([
       [1, () => ({ type: 'LookUpNode', uuid, tokenDigest, inAnyState: false })],
-      [
-        1,
-        () => ({
-          type: 'RecordHeartbeat',
-          uuid,
-          callbackUrl: `https://${bmcOf(uuid)}:9999`,
-          tokenDigest: tokenDigest ?? 'b'.repeat(64),
-          agentVersion: '9.14.0',
-          agentStatus: null,
-          requireTls: true,
-        }),
-      ],
+      [1, () => heartbeat(uuid, tokenDigest ?? 'b'.repeat(64))],
       [
         2,
         () => ({

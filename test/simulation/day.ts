@@ -26,7 +26,11 @@ const FAILING_DAYS = 0.3;
 const setup = {
   syncPeriodMs: 5000,
   leaseMs: 15_000,
-  policy: { inspectWaitTimeoutSeconds: 30, peerLimitMs: 17_000 },
+  policy: {
+    inspectWaitTimeoutSeconds: 30,
+    callbackTimeoutSeconds: { 'wait call-back': 30, 'clean wait': 20, 'rescue wait': 30, 'service wait': 30 },
+    peerLimitMs: 17_000,
+  },
   limits: { inspectMs: 40_000, peerMs: 15_000, workMs: 20_000, powerMs: 15_000 },
 };
 

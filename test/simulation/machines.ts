@@ -1,8 +1,8 @@
 import { fakeBoot, noopNetwork } from '@lib/adapters/hardware-fake';
 import { agentInterface } from '@lib/adapters/inspect-agent';
 import { inspectorInterface } from '@lib/adapters/inspect-inspector';
-import { finalPowerStateOf, inspectFacts, works } from '@lib/domain';
-import type { PowerState } from '@lib/domain';
+import { finalPowerStateOf, inspectFacts, nextState, works } from '@lib/domain';
+import type { PowerState, WorkName } from '@lib/domain';
 import type {
   Call,
   HardwareRegistry,
@@ -102,14 +102,18 @@ export function machinesFor(process: Process, parts: MachineParts): HardwareRegi
     lifecycle: () => ({
       works: Object.values(works).map(({ work }) => work),
       validate: () => null,
-      async work(_machine, work, _steps, call) {
+      ownSteps: () => [],
+      async work(_machine, { work, step, resumed, aborted }, call) {
         await call.stillStands();
         await touched(work, call);
-        return {};
+        const isDone = aborted || (resumed && step === null) || !canWait(work) || fate.happens(0.5);
+        return isDone ? {} : { waits: { abortable: fate.happens(0.7) } };
       },
     }),
     validateAll: (_machine, names) => Object.fromEntries(Object.keys(names).map((kind) => [kind, { result: true }])),
   };
 }
+
+const canWait = (work: WorkName): boolean => nextState(works[work].running, 'wait') !== undefined;
 
 const unsupported = (): Promise<never> => Promise.reject(new Error('not supported by the driver'));

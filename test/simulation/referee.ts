@@ -1,6 +1,6 @@
 import type { MemoryStore } from '@lib/adapters/event-log-memory';
-import { emptyStream, isHeld } from '@lib/domain';
-import type { Node, NodeEvent, NodeStream } from '@lib/domain';
+import { emptyStream, isHeld, isWork, waitTimeoutOf } from '@lib/domain';
+import type { Node, NodeEvent, NodeStream, ProvisionState } from '@lib/domain';
 import { brokenLaws, brokenStep } from '@lib/domain/node-laws';
 import type { ClaimedEffect, RecordedEvent } from '@lib/ports';
 import { foldRecorded, nodeEventOf, nodeStreamId, uuidOfStream } from '@lib/usecases';
@@ -15,7 +15,8 @@ export interface Complaint {
 }
 
 const ENDING = /^Inspection(Finished|Failed|TimedOut|Aborted|Removed)$/;
-const PASSING: readonly string[] = ['inspecting', 'inspect wait', 'verifying', 'cleaning'];
+/** States that end without a request. */
+const isPassing = (state: ProvisionState): boolean => isWork(state) || waitTimeoutOf(state) !== undefined;
 const COMPLAINTS_MAX = 20;
 
 /** Watches every append, every claim and every answer, and says which rule of the design they break. */
@@ -177,7 +178,7 @@ export class Referee {
     const { node } = this.stream(uuid);
     if (!node) return null;
     const { provisionState, reservation, intent, deadlines, effects } = node;
-    const atRest = !PASSING.includes(provisionState) && !reservation && !intent;
+    const atRest = !isPassing(provisionState) && !reservation && !intent;
     if (atRest && deadlines.length === 0 && effects.length === 0) return null;
     return `"${provisionState}" ${JSON.stringify({ reservation, intent, deadlines, effects })}`;
   }

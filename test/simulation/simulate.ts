@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { waitTimeoutOf } from '@lib/domain';
+import { waitSeconds } from '@lib/domain/node-laws';
 import { uuidOf, maintain, removal, unmaintain } from '../world';
 import { Clients } from './clients';
 import { Day } from './day';
@@ -134,7 +136,7 @@ async function calm(day: Day, uuids: readonly string[]): Promise<void> {
 function settle(day: Day, uuid: string): void {
   const { node } = day.referee.stream(uuid);
   if (!node) return;
-  const waitsForEver = node.provisionState === 'inspect wait' && node.inspection?.timeoutSeconds === 0;
+  const waitsForEver = waitTimeoutOf(node.provisionState) !== undefined && waitSeconds(node) === 0;
   const send = (command: Parameters<Day['sender']['send']>[1]): void => void day.sender.send(day.api, command);
   if (waitsForEver) send(node.fields.maintenance ? removal(uuid) : maintain(uuid));
   else if (node.fields.maintenance) send(unmaintain(uuid));

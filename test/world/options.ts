@@ -26,6 +26,7 @@ export const interfaces: EnabledInterfaces = {
 
 export const policy: Policy = {
   inspectWaitTimeoutSeconds: 1800,
+  callbackTimeoutSeconds: { 'wait call-back': 1800, 'clean wait': 1800, 'rescue wait': 1800, 'service wait': 1800 },
   waitTimeouts: true,
   inspectorPowerOff: true,
   fastTrack: false,

@@ -1,5 +1,5 @@
 import type { WorkName } from '@lib/domain';
-import type { Call, Machine } from '@lib/ports';
+import type { Call, Machine, WorkPiece } from '@lib/ports';
 
 /** What a conductor asks of hardware and peers. */
 export type Word =
@@ -26,6 +26,8 @@ export interface Asked {
   /** What was asked for: a power target, a boot device, whether the inspector is to manage boot, kernel parameters. */
   readonly wanted?: unknown;
   readonly machine?: Machine;
+  /** Of lifecycle work: the whole piece. */
+  readonly piece?: WorkPiece;
 }
 
 type Play = (asked: Asked, call: Call) => unknown;

@@ -113,8 +113,9 @@ function lifecycleInterface(name: string, script: Script, clock: Clock): Lifecyc
   return {
     works: Object.values(works).map(({ work }) => work),
     validate: () => null,
-    work: (machine, work, steps, call) =>
-      script.run({ ...asked(work, machine), machine, wanted: steps }, call, () => ({})),
+    ownSteps: () => [],
+    work: (machine, piece, call) =>
+      script.run({ ...asked(piece.work, machine), machine, wanted: piece.step, piece }, call, () => ({})),
   };
 }
 

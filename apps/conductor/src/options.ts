@@ -1,7 +1,7 @@
 import { hooksInForce } from '@lib/contracts';
 import type { Settings } from '@lib/contracts';
 import { enabledFor, defaultInterface, hardwareTypes, interfaceTypes } from '@lib/domain';
-import type { EnabledInterfaces, InterfaceType } from '@lib/domain';
+import type { EnabledInterfaces, InterfaceType, Policy } from '@lib/domain';
 import type { ConductorOptions, EffectLimits, ProjectionOptions } from '@lib/usecases';
 
 /** A peer's own limit is shorter than the give-up deadline by this, so that its outcome comes first. */
@@ -30,6 +30,7 @@ export function conductorOptions(settings: Settings): ConductorOptions {
     host: DEFAULT.host,
     policy: {
       inspectWaitTimeoutSeconds: conductor.inspect_wait_timeout,
+      callbackTimeoutSeconds: callbackTimeouts(settings),
       waitTimeouts: conductor.check_provision_state_interval !== 0,
       inspectorPowerOff: inspector.power_off,
       fastTrack: deploy.fast_track,
@@ -48,6 +49,14 @@ export function conductorOptions(settings: Settings): ConductorOptions {
     inspection: inspectionOptions(settings),
   };
 }
+
+/** Each state of the table that waits for a callback has its option (contract: config.md). */
+const callbackTimeouts = ({ conductor }: Settings): Policy['callbackTimeoutSeconds'] => ({
+  'wait call-back': conductor.deploy_callback_timeout,
+  'clean wait': conductor.clean_callback_timeout,
+  'rescue wait': conductor.rescue_callback_timeout,
+  'service wait': conductor.service_callback_timeout,
+});
 
 const inspectionOptions = (settings: Settings): ConductorOptions['inspection'] => ({
   hooks: hooksInForce(settings),

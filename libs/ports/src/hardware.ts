@@ -138,13 +138,31 @@ export interface InspectResult extends Omit<EffectValue, 'inventory'> {
   readonly data?: { readonly inventory: JsonObject; readonly pluginData: JsonObject };
 }
 
-/** Deploy and rescue interfaces: lifecycle work, each piece one call that ends when the work has. */
+/** One call's share of lifecycle work. */
+export interface WorkPiece {
+  readonly work: WorkName;
+  /** The step to take, secrets opened. Null: work that has no steps; once `resumed`, what is left after the last one. */
+  readonly step: WorkStep | null;
+  /** The ramdisk has called back since the piece before. */
+  readonly resumed: boolean;
+  /** False: the work is to do without its ramdisk. */
+  readonly ramdisk: boolean;
+  /** Not the work, but what its abort leaves to be done. */
+  readonly aborted: boolean;
+}
+
+/** Deploy and rescue interfaces: lifecycle work, each piece of it one call. */
 export interface LifecycleInterface {
   /** What it offers; any other work is refused before anything changes. */
   readonly works: readonly WorkName[];
   readonly validate: Validate;
-  /** What it rejects with is the reason of the failure. */
-  work(machine: Machine, work: WorkName, steps: readonly WorkStep[], call: Call): Promise<EffectValue>;
+  /** Steps that it takes without being asked, beside those that came with the request. */
+  ownSteps(work: WorkName): readonly WorkStep[];
+  /**
+   * Resolves when the piece is done, or with `waits` when the ramdisk will call back. May be called again for the same
+   * piece. What it rejects with is the reason of the failure.
+   */
+  work(machine: Machine, piece: WorkPiece, call: Call): Promise<EffectValue>;
 }
 
 export type LifecycleKind = 'deploy' | 'rescue';

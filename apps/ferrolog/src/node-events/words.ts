@@ -97,6 +97,23 @@ function tell(event: NodeEvent, tasks: Tasks): Told {
       return ['managed', `from ${event.data.from}`];
     case 'WorkStarted':
       return [`${workWords[event.data.work]} started`, `state ${event.data.state}`];
+    case 'WorkStepDone':
+      return [`step ${event.data.step + 1} of the ${workWords[event.data.work]} done`];
+    case 'WorkWaiting': {
+      const { work, state, timeoutSeconds, effect } = event.data;
+      const what = effect === null ? `${workWords[work]} is held no longer` : `${workWords[work]} waits`;
+      return [what, `state ${state}`, timeoutWords(timeoutSeconds, 'settings')];
+    }
+    case 'WorkHeld':
+      return [`${workWords[event.data.work]} is held`, `state ${event.data.state}`];
+    case 'WorkResumed':
+      return [`${workWords[event.data.work]} goes on`, `state ${event.data.state}`, event.data.agent?.url ?? ''];
+    case 'WorkAbortPostponed':
+      return [`${workWords[event.data.work]} ends after this step`];
+    case 'WorkAborted':
+      return [`${workWords[event.data.work]} aborted`, event.data.error, `state ${event.data.state}`];
+    case 'WorkTimedOut':
+      return [`${workWords[event.data.work]} timed out`, event.data.error, `state ${event.data.state}`];
     case 'WorkFinished':
       return [`${workWords[event.data.work]} finished`, `state ${event.data.state}`, powerWords(event.data.powerState)];
     case 'WorkFailed':

@@ -1,36 +1,46 @@
 import type { JsonObject, WorkName, WorkStep } from '@lib/domain';
-import type { LifecycleInterface, Machine } from '@lib/ports';
+import type { LifecycleInterface, Machine, WorkPiece } from '@lib/ports';
 
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * The node's own script: `extra.fake = {"deploy": {"fails": "why"}}` makes the work of that name fail, so that a machine
- * that does nothing can show every ending.
+ * The node's own script, so that a machine that does nothing can show every ending: `extra.fake = {"deploy": {"fails":
+ * "why", "waits": true, "abortable": false}}`. It holds for each step of that work, and the arguments of a step go before
+ * it. What waits fails when its ramdisk has called back.
  */
-function failureOf({ extra }: Machine, work: WorkName): string | null {
+const scriptOf = ({ extra }: Machine, { work, step }: WorkPiece): JsonObject => {
   const script = isObject(extra['fake']) ? extra['fake'][work] : undefined;
-  const fails = isObject(script) ? script['fails'] : undefined;
-  return typeof fails === 'string' && fails !== '' ? fails : null;
-}
+  return { ...(isObject(script) ? script : {}), ...step?.args };
+};
 
-/** A step with `"args": {"fails": "why"}` fails, and those after it are not begun. */
-function stepFailure(steps: readonly WorkStep[]): string | null {
-  const failing = steps.find(({ args }) => typeof args?.['fails'] === 'string' && args['fails'] !== '');
-  return failing ? `step ${failing.interface}.${failing.step} failed: ${String(failing.args?.['fails'])}` : null;
-}
+const isYes = (value: unknown): boolean => value === true || value === 'true';
+
+/** Whether the piece hands over to the ramdisk: a step does each time, work in one piece does once. */
+const waits = (script: JsonObject, { step, resumed, aborted }: WorkPiece): boolean =>
+  isYes(script['waits']) && !aborted && (step !== null || !resumed);
 
 /** Does at once what it is asked, and touches nothing. */
-export const fakeLifecycle = (works: readonly WorkName[]): LifecycleInterface => ({
+const fakeLifecycle = (
+  works: readonly WorkName[],
+  steps: Partial<Record<WorkName, WorkStep[]>>,
+): LifecycleInterface => ({
   works,
   validate: () => null,
-  work: async (machine, work, steps, call) => {
+  ownSteps: (work) => steps[work] ?? [],
+  work: async (machine, piece, call) => {
     await call.stillStands();
-    const failure = failureOf(machine, work) ?? stepFailure(steps);
-    if (failure !== null) throw new Error(failure);
-    return {};
+    const script = scriptOf(machine, piece);
+    const willWait = waits(script, piece);
+    const { fails, abortable } = script;
+    if (typeof fails === 'string' && fails !== '' && !willWait) throw new Error(fails);
+    return willWait ? { waits: { abortable: abortable !== false && abortable !== 'false' } } : {};
   },
 });
 
-export const fakeDeploy = fakeLifecycle(['clean', 'manual clean', 'deploy', 'tear down', 'adopt', 'service']);
-export const fakeRescue = fakeLifecycle(['rescue', 'unrescue']);
+const deployment: WorkStep = { interface: 'deploy', step: 'deploy', args: {}, priority: 100 };
+
+export const fakeDeploy = fakeLifecycle(['clean', 'manual clean', 'deploy', 'tear down', 'adopt', 'service'], {
+  deploy: [deployment],
+});
+export const fakeRescue = fakeLifecycle(['rescue', 'unrescue'], {});

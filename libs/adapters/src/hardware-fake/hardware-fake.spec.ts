@@ -1,7 +1,8 @@
 import { powerTargets } from '@lib/domain';
-import type { Call, Machine } from '@lib/ports';
+import type { WorkName } from '@lib/domain';
+import type { Call, Machine, WorkPiece } from '@lib/ports';
 import { ManualClock } from '@lib/testing/manual-clock';
-import { fakeDeploy, fakeInspect, fakeManagement, fakePower, noopManagement } from './index';
+import { fakeDeploy, fakeInspect, fakeManagement, fakePower, fakeRescue, noopManagement } from './index';
 
 const standing: Call = { signal: new AbortController().signal, stillStands: () => Promise.resolve() };
 const fallen: Call = { ...standing, stillStands: () => Promise.reject(new Error('no longer wanted')) };
@@ -127,36 +128,65 @@ describe('fake inspection', () => {
 });
 
 describe('fake lifecycle work', () => {
+  const piece = (work: WorkName, rest: Partial<WorkPiece> = {}): WorkPiece => ({
+    work,
+    step: null,
+    resumed: false,
+    ramdisk: true,
+    aborted: false,
+    ...rest,
+  });
+  const scripted = (script: unknown) => ({ ...machine(), extra: { fake: script } });
+  const erase = (args: Record<string, unknown>) => ({ interface: 'deploy', step: 'erase_devices', args });
+
   it('is done at once', async () => {
-    for (const work of fakeDeploy.works) expect(await fakeDeploy.work(machine(), work, [], standing)).toEqual({});
+    for (const work of fakeDeploy.works) expect(await fakeDeploy.work(machine(), piece(work), standing)).toEqual({});
     expect(fakeDeploy.validate(machine())).toBeNull();
   });
 
+  it('has a step of its own for a deployment, and for nothing else', () => {
+    const owned = fakeDeploy.works.filter((work) => fakeDeploy.ownSteps(work).length > 0);
+    expect(owned).toEqual(['deploy']);
+    expect(fakeDeploy.ownSteps('deploy')).toMatchObject([{ interface: 'deploy', step: 'deploy', priority: 100 }]);
+  });
+
   it("fails when the node's script says so, and only that work", async () => {
-    const scripted = { ...machine(), extra: { fake: { deploy: { fails: 'the disk is gone' } } } };
-    await expect(fakeDeploy.work(scripted, 'deploy', [], standing)).rejects.toThrow('the disk is gone');
-    expect(await fakeDeploy.work(scripted, 'clean', [], standing)).toEqual({});
+    const machineNow = scripted({ deploy: { fails: 'the disk is gone' } });
+    await expect(fakeDeploy.work(machineNow, piece('deploy'), standing)).rejects.toThrow('the disk is gone');
+    expect(await fakeDeploy.work(machineNow, piece('clean'), standing)).toEqual({});
   });
 
   it.each([null, 'deploy', [], { deploy: 'fails' }, { deploy: { fails: 1 } }, { deploy: { fails: '' } }])(
     'takes no notice of the script %j',
     async (fake) => {
-      expect(await fakeDeploy.work({ ...machine(), extra: { fake } }, 'deploy', [], standing)).toEqual({});
+      expect(await fakeDeploy.work(scripted(fake), piece('deploy'), standing)).toEqual({});
     },
   );
 
   it('fails at the step that says so', async () => {
-    const steps = [
-      { interface: 'deploy', step: 'erase_devices' },
-      { interface: 'raid', step: 'delete_configuration', args: { fails: 'no controller' } },
-    ];
-    const text = 'step raid.delete_configuration failed: no controller';
-    await expect(fakeDeploy.work(machine(), 'manual clean', steps, standing)).rejects.toThrow(text);
-    expect(await fakeDeploy.work(machine(), 'manual clean', steps.slice(0, 1), standing)).toEqual({});
+    const failing = piece('manual clean', { step: erase({ fails: 'no controller' }) });
+    await expect(fakeDeploy.work(machine(), failing, standing)).rejects.toThrow('no controller');
+    expect(await fakeDeploy.work(machine(), piece('manual clean', { step: erase({}) }), standing)).toEqual({});
+  });
+
+  it('waits once for its ramdisk when the script says so, and may fail then', async () => {
+    const waiting = scripted({ rescue: { waits: true }, deploy: { waits: true, fails: 'no disk' } });
+    expect(await fakeRescue.work(waiting, piece('rescue'), standing)).toEqual({ waits: { abortable: true } });
+    expect(await fakeRescue.work(waiting, piece('rescue', { resumed: true }), standing)).toEqual({});
+    expect(await fakeDeploy.work(waiting, piece('deploy'), standing)).toEqual({ waits: { abortable: true } });
+    await expect(fakeDeploy.work(waiting, piece('deploy', { resumed: true }), standing)).rejects.toThrow('no disk');
+  });
+
+  it('waits at each step that says so, and says whether it may be broken off', async () => {
+    const waiting = (args: Record<string, unknown>) =>
+      fakeDeploy.work(machine(), piece('service', { step: erase(args), resumed: true }), standing);
+    expect(await waiting({ waits: true })).toEqual({ waits: { abortable: true } });
+    expect(await waiting({ waits: true, abortable: false })).toEqual({ waits: { abortable: false } });
+    expect(await waiting({ waits: false })).toEqual({});
   });
 
   it('is not begun when what it serves no longer stands', async () => {
     const gone = { ...standing, stillStands: () => Promise.reject(new Error('cancelled')) };
-    await expect(fakeDeploy.work(machine(), 'deploy', [], gone)).rejects.toThrow('cancelled');
+    await expect(fakeDeploy.work(machine(), piece('deploy'), gone)).rejects.toThrow('cancelled');
   });
 });

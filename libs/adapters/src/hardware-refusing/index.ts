@@ -51,7 +51,8 @@ export const refusingBoot = (name: string): BootInterface => ({
 export const refusingLifecycle = (kind: LifecycleKind, name: string): LifecycleInterface => ({
   works: kind === 'deploy' ? ['clean'] : [],
   validate: () => unsupported(name, kind),
-  work: (_machine, work) => (work === 'clean' ? Promise.resolve({}) : refusal(name, work)),
+  ownSteps: () => [],
+  work: (_machine, { work }) => (work === 'clean' ? Promise.resolve({}) : refusal(name, work)),
 });
 
 export const refusingNetwork = (name: string): NetworkInterface => ({

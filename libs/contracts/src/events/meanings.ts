@@ -32,6 +32,13 @@ export const eventMeanings = {
   MaintenanceCleared: 'A node left maintenance; a held deadline runs again with its old time.',
   WorkStarted:
     'Lifecycle work (verifying, cleaning, deployment, tear down, adoption, rescue, service) began; the node is reserved until it ends.',
+  WorkStepDone: 'A step of that work is done, and the next one is taken.',
+  WorkWaiting: 'That work waits until its ramdisk calls back; its deadline is armed.',
+  WorkHeld: 'That work is held until an operator ends the hold.',
+  WorkResumed: 'The ramdisk called back, or none is there to do so after a hold; the work goes on.',
+  WorkAbortPostponed: 'An abort of that work was accepted; it waits for the end of a step that must not be broken off.',
+  WorkAborted: 'That work ended because it was aborted; `next` is what that leaves to be done.',
+  WorkTimedOut: 'That work ended because its ramdisk did not call back in time.',
   WorkFinished: 'That work ended well; `state` is where the node went, `next` the work that follows at once.',
   WorkFailed: 'That work failed; `error` became the last error.',
   WorkInterrupted:
@@ -88,5 +95,6 @@ export const eventMeanings = {
   AllocationRemoved: 'An allocation was deleted, alone or with the instance of its node.',
   RequestAccepted:
     'A request with an `Idempotency-Key` was accepted, in the append of its command; `target` is the stream that it was about.',
-  RequestAnswered: 'It was answered, with this status, these headers and this body; the same request gets the same again.',
+  RequestAnswered:
+    'It was answered, with this status, these headers and this body; the same request gets the same again.',
 } as const satisfies Readonly<Record<EventType, string>>;

@@ -2,7 +2,7 @@ import type { AllocationRequest } from '../allocation';
 import type { EffectOutcome, StoredInventory, WorkStep } from './effects';
 import type { At, Interruption } from './events';
 import type { NodeFields } from './fields';
-import type { PowerTarget } from '../states';
+import type { PowerTarget, ProvisionState } from '../states';
 import type { TraitsChange } from '../traits';
 
 /** What an inspect interface can do, as the hardware registry declares it (contract: inspection.md §3.3). */
@@ -56,8 +56,10 @@ export type NodeCommand =
       readonly problem: string | null;
       /** The interface that would carry the work out does not offer it, in the driver's words. */
       readonly unsupported?: string;
-      /** Steps that came with the verb, secrets sealed. */
+      /** Steps of the work in their order, secrets sealed. */
       readonly steps?: readonly WorkStep[];
+      /** The work is to do without its ramdisk. */
+      readonly ramdisk?: false;
       /** Fields that came with the verb, secrets sealed. */
       readonly changed?: Partial<NodeFields>;
       /** Key made for the node's first secret; absent when it has one or needs none. */
@@ -136,6 +138,8 @@ export type NodeCommand =
 export interface Policy {
   /** `[conductor] inspect_wait_timeout`, seconds; 0 = never. */
   readonly inspectWaitTimeoutSeconds: number;
+  /** `[conductor] deploy_callback_timeout` and its kind, seconds, by the state that waits; 0 = never. */
+  readonly callbackTimeoutSeconds: Readonly<Partial<Record<ProvisionState, number>>>;
   /** False with `[conductor] check_provision_state_interval = 0`: no waiting state times out. */
   readonly waitTimeouts: boolean;
   /** `[inspector] power_off`. */

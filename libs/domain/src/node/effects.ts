@@ -17,8 +17,14 @@ export type EffectTask =
       readonly work: WorkName;
       /** Present where the settings or the node switch automated cleaning off: there is nothing to do. */
       readonly automated?: false;
-      /** Steps that came with the request, secrets in their arguments sealed. */
-      readonly steps?: readonly WorkStep[];
+      /** The step to take, secrets in its arguments sealed. Absent: work that has no steps, or what is left after the last. */
+      readonly step?: WorkStep;
+      /** The ramdisk has called back, and the work goes on from there. */
+      readonly resumed?: true;
+      /** It does without its ramdisk. */
+      readonly ramdisk?: false;
+      /** What an abort of the work leaves to be done, instead of the work itself. */
+      readonly aborted?: true;
     }
   | {
       readonly kind: 'power';
@@ -48,6 +54,10 @@ export interface WorkStep {
   readonly interface: string;
   readonly step: string;
   readonly args?: JsonObject;
+  /** Place in a runbook, or in a list whose steps all have one; digits in a text count as a number. */
+  readonly order?: number | string;
+  /** Of a step of a deployment: the highest comes first, one with 0 is left out. */
+  readonly priority?: number | string;
 }
 
 /** What the worker brings back. `returned` is the interface's own word where it has one. */
@@ -67,7 +77,11 @@ export interface EffectValue {
   /** `inspect`: cached BMC addresses for lookup (contract: inspection.md §4.1 step 4). */
   readonly lookupBmcAddresses?: readonly string[];
   readonly inventory?: StoredInventory | null;
-  /** `inspect`: what the start did to the machine. */
+  /** `work`: the step is on its way, and its ramdisk calls back when it is to go on. */
+  readonly waits?: { readonly abortable: boolean };
+  /** `work`: an operator says when to go on. */
+  readonly holds?: true;
+  /** `inspect` and `work`: what was done to the machine. */
   readonly machine?: MachineSeen;
   /** `process inspection data`: properties that the hooks found; those not named stay. */
   readonly properties?: JsonObject;

@@ -1,21 +1,10 @@
 import type { ProvisionState, ReportedPowerState } from '../states';
-import type { Effect, MachineSeen, StoredInventory, WorkName } from './effects';
+import type { Effect, MachineSeen, StoredInventory } from './effects';
+import type { At, CleanUp, DeadlineSpec, Interruption } from './event-parts';
 import type { JsonObject, NodeFields } from './fields';
+import type { WorkEvent } from './work-events';
 
-/** Epoch ms, the command's own time. */
-export type At = number;
-
-/** A deadline as written into the event that enters a waiting state. */
-export interface DeadlineSpec {
-  readonly n: number;
-  readonly due: At;
-}
-
-/** How work was interrupted: its conductor was started again, or another one found that it had gone. */
-export type Interruption = 'restart' | 'takeover';
-
-/** What an ending leaves to be done: power off and the like, in order. */
-export type CleanUp = readonly Effect[];
+export type { At, CleanUp, DeadlineSpec, Interruption } from './event-parts';
 
 /** The log of a node. Past tense, closed; `evolve` folds them (style, habit 2). */
 export type NodeEvent =
@@ -55,60 +44,7 @@ export type NodeEvent =
     }
   /** `manage` from a state that needs no verification. */
   | { readonly type: 'NodeManaged'; readonly data: { readonly at: At; readonly from: ProvisionState } }
-  | {
-      readonly type: 'WorkStarted';
-      readonly data: {
-        readonly at: At;
-        readonly work: WorkName;
-        readonly state: ProvisionState;
-        readonly effect: Effect;
-        readonly host: string;
-        /** Where the work leads, when that is not what `state` leads to by itself. */
-        readonly target?: ProvisionState;
-        /** Fields that came with the request, such as the configdrive. */
-        readonly changed?: Partial<NodeFields>;
-        /** Present when they brought the node's first secret. */
-        readonly keyId?: string;
-      };
-    }
-  | {
-      readonly type: 'WorkFinished';
-      readonly data: {
-        readonly at: At;
-        readonly work: WorkName;
-        readonly state: ProvisionState;
-        /** Null where a failure was left as it is: nothing was under way. */
-        readonly effect: number | null;
-        readonly powerState: ReportedPowerState;
-        /** Fields that end with it, such as the instance of a node that was torn down. */
-        readonly changed?: Partial<NodeFields>;
-        /** Work that follows without a request, and who does it. */
-        readonly next?: Effect;
-        readonly host?: string;
-      };
-    }
-  | {
-      readonly type: 'WorkFailed';
-      readonly data: {
-        readonly at: At;
-        readonly work: WorkName;
-        readonly state: ProvisionState;
-        readonly effect: number;
-        readonly error: string;
-      };
-    }
-  /** The conductor at work went away and its work can not be resumed; inspections end by InspectionFailed instead. */
-  | {
-      readonly type: 'WorkInterrupted';
-      readonly data: {
-        readonly at: At;
-        readonly state: ProvisionState;
-        /** The work that was under way; null when none was known of. */
-        readonly effect: number | null;
-        readonly error: string;
-        readonly interrupted: Interruption;
-      };
-    }
+  | WorkEvent
   | {
       readonly type: 'InspectionStarted';
       readonly data: {

@@ -1,10 +1,11 @@
 import { finalPowerStateOf, nextState } from '../states';
 import type { ProvisionState } from '../states';
-import type { Effect, MachineSeen } from './effects';
+import type { Effect } from './effects';
 import { enter } from './enter';
 import type { At, CleanUp, NodeEvent } from './events';
-import { evolveWork } from './evolve-work';
+import { evolveWork, told } from './evolve-work';
 import { closed, opened } from './open-effects';
+import { agentForgotten, dateTime, seenMachine, without } from './evolve-machine';
 import { allocated, withoutEndedAllocation } from './evolve-allocation';
 import type { Deadline, Node, NodeStream } from './state';
 
@@ -12,9 +13,6 @@ import type { Deadline, Node, NodeStream } from './state';
 const impossible = (event: NodeEvent): never => {
   throw new Error(`${event.type} cannot follow here`);
 };
-
-const without = (record: Readonly<Record<string, unknown>>, ...keys: readonly string[]): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(record).filter(([key]) => !keys.includes(key)));
 
 const endIntent = (node: Node, effect: number): Node => ({
   ...closed(node, effect),
@@ -51,27 +49,6 @@ function endInWait(node: Node, at: At, cleanUp: CleanUp, lastError: string): Nod
   return { ...ended, lastError, driverInternalInfo: without(ended.driverInternalInfo, ...marksToDrop(node)) };
 }
 
-/** The agent's token and address go with the boot that they belong to (contract: errors-and-negotiation.md §10). */
-const agentForgotten = (node: Node): Node => ({
-  ...node,
-  agentTokenDigest: null,
-  driverInternalInfo: without(node.driverInternalInfo, 'agent_url', 'agent_version'),
-});
-
-/** What work other than a power change did to the machine. */
-function seenMachine(node: Node, at: At, machine: MachineSeen | undefined): Node {
-  if (!machine) return node;
-  const { powerState, changed, bootDevice } = machine;
-  return {
-    ...node,
-    powerState,
-    bootDevice: bootDevice ?? node.bootDevice,
-    driverInternalInfo: changed
-      ? { ...node.driverInternalInfo, last_power_state_change: dateTime(at) }
-      : node.driverInternalInfo,
-  };
-}
-
 const contacted = (node: Node, kind: 'lookup' | 'heartbeat', at: At): Node =>
   node.inspection ? { ...node, inspection: { ...node.inspection, contact: { kind, at } } } : node;
 
@@ -91,8 +68,6 @@ const taskOf = (node: Node, n: number): Effect['task'] | undefined =>
   node.effects.find((effect) => effect.n === n)?.task;
 
 const BOOT_MARK = 'inspector_manage_boot';
-
-const dateTime = (at: At): string => new Date(at).toISOString().replace('Z', '000');
 
 /** Folds one event into a node that exists. Null: the node is gone. */
 function evolveNode(node: Node, event: NodeEvent): Node | null {
@@ -118,6 +93,13 @@ function evolveNode(node: Node, event: NodeEvent): Node | null {
     case 'NodeManaged':
       return enter(node, 'manageable', event.data.at);
     case 'WorkStarted':
+    case 'WorkStepDone':
+    case 'WorkWaiting':
+    case 'WorkHeld':
+    case 'WorkResumed':
+    case 'WorkAbortPostponed':
+    case 'WorkAborted':
+    case 'WorkTimedOut':
     case 'WorkFinished':
     case 'WorkFailed':
     case 'WorkInterrupted':
@@ -176,8 +158,7 @@ function evolveNode(node: Node, event: NodeEvent): Node | null {
       const { at, agent } = event.data;
       const heard = contacted(node, 'heartbeat', at);
       if (!agent) return heard;
-      const told = { agent_url: agent.url, agent_version: agent.version, agent_last_heartbeat: dateTime(at) };
-      return { ...heard, driverInternalInfo: { ...node.driverInternalInfo, ...told } };
+      return { ...heard, driverInternalInfo: told(node, agent, at) };
     }
     case 'InspectionCleanUpStarted': {
       const { attempt, effect, next, inventory, host, problems = [] } = event.data;
@@ -304,6 +285,7 @@ function enrolled(event: Extract<NodeEvent, { type: 'NodeEnrolled' }>): Node {
     inspectionFinishedAt: null,
     bootDevice: null,
     inspection: null,
+    work: null,
     intent: null,
     deadlines: [],
     effects: [],

@@ -13,6 +13,7 @@ import {
   inspector,
   policy,
   policyOf,
+  waitSeconds,
 } from './spec';
 import type { Throw } from './spec';
 
@@ -179,7 +180,7 @@ describe('whatever commands arrive', () => {
       for (const { n, attempt } of stream.node?.deadlines ?? [])
         now({ type: 'Elapse', n, attempt, inspect: inspector });
       const node = stream.node;
-      const waits = node?.provisionState === 'inspect wait' && node.inspection?.timeoutSeconds === 0;
+      const waits = node !== null && waitSeconds(node) === 0;
       expect(node?.reservation ?? null).toBeNull();
       expect(node?.intent ?? null).toBeNull();
       if (node && !waits)
@@ -207,6 +208,15 @@ describe('whatever commands arrive', () => {
     const known = [
       ...['NodeEnrolled', 'NodeUpdated', 'NodeRemoved', 'NodeManaged', 'MaintenanceSet', 'MaintenanceCleared'],
       ...['WorkStarted', 'WorkFinished', 'WorkFailed', 'WorkInterrupted', 'InspectionStarted', 'InspectionWaiting'],
+      ...[
+        'WorkStepDone',
+        'WorkWaiting',
+        'WorkHeld',
+        'WorkResumed',
+        'WorkAbortPostponed',
+        'WorkAborted',
+        'WorkTimedOut',
+      ],
       ...['NodeTraitsChanged', 'NodeAllocated', 'InspectionResumed', 'AgentLookedUp', 'AgentHeartbeat'],
       ...['InspectionCleanUpStarted', 'InspectionFinished', 'InspectionFailed', 'InspectionTimedOut'],
       ...['InspectionAbortRequested', 'InspectionAbortRefused', 'InspectionAborted', 'InspectionRemoved'],

@@ -1,5 +1,5 @@
 import type { PowerState, ProvisionState, ReportedPowerState } from '../states';
-import type { Effect, StoredInventory } from './effects';
+import type { Effect, StoredInventory, WorkName, WorkStep } from './effects';
 import type { At } from './events';
 import type { JsonObject, NodeFields } from './fields';
 
@@ -15,7 +15,7 @@ export interface Deadline {
   readonly attempt: number;
   readonly due: At;
   /** What its passing means: the end of the waiting state, or of a peer's time to answer. */
-  readonly purpose: 'inspect wait' | 'give up';
+  readonly purpose: 'inspect wait' | 'callback' | 'give up';
   /** For `give up`: the effect whose outcome is awaited. */
   readonly effect: number | null;
 }
@@ -38,6 +38,20 @@ export interface OpenAttempt {
   readonly bootInterface: string | null;
   /** The last step by which its ramdisk was heard of. */
   readonly contact: { readonly kind: 'lookup' | 'heartbeat'; readonly at: At } | null;
+}
+
+/** The lifecycle work that is under way, waits or is held. */
+export interface OpenWork {
+  readonly work: WorkName;
+  /** In the order in which they are taken, secrets sealed; empty for work in one piece. */
+  readonly steps: readonly WorkStep[];
+  /** Index of the step that is being taken or waited for; past the last one while the work is brought to its end. */
+  readonly index: number;
+  readonly ramdisk: boolean;
+  /** While it waits for its ramdisk: the timeout in force in seconds (0 = never), and whether an abort ends the wait at once. */
+  readonly wait: { readonly seconds: number; readonly abortable: boolean } | null;
+  /** An abort was asked for that takes effect when the step which is waited for has ended. */
+  readonly endsAfterStep: boolean;
 }
 
 /** What was asked for and waits for its outcome: a peer's word, or the clean-up of an inspection that found its data. */
@@ -69,6 +83,7 @@ export interface Node {
   readonly inspectionFinishedAt: At | null;
   readonly bootDevice: { readonly device: string; readonly persistent: boolean } | null;
   readonly inspection: OpenAttempt | null;
+  readonly work: OpenWork | null;
   readonly intent: Intent | null;
   readonly deadlines: readonly Deadline[];
   readonly effects: readonly Effect[];
@@ -85,6 +100,6 @@ export interface NodeStream {
 
 export const emptyStream: NodeStream = { counters: { attempt: 0, effect: 0, deadline: 0 }, node: null };
 
-/** Maintenance and an open intent hold the waiting state's deadline; the peer's own time is never held. */
+/** Maintenance and an open intent hold the deadline of a state that waits; the peer's own time is never held. */
 export const isHeld = (node: Node, deadline: Deadline): boolean =>
-  deadline.purpose === 'inspect wait' && (node.fields.maintenance || node.intent !== null);
+  deadline.purpose !== 'give up' && (node.fields.maintenance || node.intent !== null);

@@ -25,7 +25,7 @@ export interface Work {
   /** Triggers that a protected node refuses (contract: node-api.md §10 step 17). */
   readonly protectedFrom: readonly Trigger[];
   readonly inMaintenance: 'allowed' | 'as the settings say' | 'refused';
-  /** How a failure of it is spoken of. */
+  /** How a failure of it is spoken of, also when it is aborted or nobody calls back. */
   readonly failure: string;
   /** Type of its history entries (contract: node-api.md §18). */
   readonly historyType: string;

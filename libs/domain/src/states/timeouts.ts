@@ -52,6 +52,10 @@ export const waitTimeouts: readonly WaitTimeout[] = [
   },
 ];
 
+/** Whether a node in the state waits until the ramdisk of its work calls back; an inspection waits for data instead. */
+export const isCallbackWait = (state: ProvisionState): boolean =>
+  state !== 'inspect wait' && waitTimeoutOf(state) !== undefined;
+
 /** The deadline that a state is waited in under, if any. */
 export function waitTimeoutOf(state: ProvisionState): WaitTimeout | undefined {
   return waitTimeouts.find((timeout) => timeout.state === state);

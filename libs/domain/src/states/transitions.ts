@@ -73,6 +73,9 @@ export function nextState(state: ProvisionState, trigger: string): ProvisionStat
 export const isWork = (state: ProvisionState): boolean =>
   nextState(state, 'fail') !== undefined && !reachedBy('wait', state) && !reachedBy('hold', state);
 
+/** Whether an operator is waited for, who says when to go on. Nobody ends that but he: it has no deadline. */
+export const isHold = (state: ProvisionState): boolean => nextState(state, 'unhold') !== undefined;
+
 const reachedBy = (trigger: Trigger, state: ProvisionState): boolean =>
   Object.values(transitions).some((row) => row[trigger] === state);
 

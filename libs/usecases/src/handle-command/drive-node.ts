@@ -1,12 +1,13 @@
 import type { Command } from '@lib/contracts';
 import { Refusal, decide, inspectFacts, interfaceField, isPowerTarget, verbToTrigger, workFor } from '@lib/domain';
-import type { Node, NodeCommand, Work, WorkStep } from '@lib/domain';
+import type { Node, NodeCommand, Work } from '@lib/domain';
 import type { EventMeta, Machine } from '@lib/ports';
 import type { Committed } from '../node-commits';
 import { bootingMachineOf, machineOf } from '../machine';
 import type { HandlerDeps } from './deps';
 import { FreshKey } from './fresh-key';
 import { sealFields } from './seal';
+import { workSteps } from './work-steps';
 
 type Driving = Extract<
   Command,
@@ -52,20 +53,23 @@ const problemOf = (kind: Work['by'], { fields }: Node, machine: Machine, { hardw
     ? hardware.power(fields.power_interface).validate(machine)
     : hardware.lifecycle(kind, fields[interfaceField(kind)]).validate(machine);
 
-type Came = Pick<Provision, 'changed' | 'steps'>;
+type Came = Pick<Provision, 'changed' | 'steps' | 'ramdisk'>;
 
-const stepArguments = ['clean_steps', 'deploy_steps', 'service_steps'];
 const keptArguments = ['configdrive', 'rescue_password'];
 
 /** What came with a verb (contract: node-api.md §10), in the clear: what is kept on the node, and the steps to take. */
-function cameWith({ args }: Extract<Driving, { type: 'Provision' }>, { fields }: Node): Came {
+async function cameWith(
+  command: Extract<Driving, { type: 'Provision' }>,
+  node: Node,
+  deps: HandlerDeps,
+): Promise<Came> {
+  const { args, target } = command;
   const kept = Object.entries(args).filter(([name, value]) => keptArguments.includes(name) && isGiven(value));
-  const [steps] = stepArguments.map((name) => args[name]).filter((value) => Array.isArray(value));
+  const work = workFor(node.provisionState, verbToTrigger(target));
+  const info = { ...node.fields.instance_info, ...Object.fromEntries(kept) };
   return {
-    ...(kept.length > 0
-      ? { changed: { instance_info: { ...fields.instance_info, ...Object.fromEntries(kept) } } }
-      : {}),
-    ...(steps ? { steps: steps as readonly WorkStep[] } : {}),
+    ...(kept.length > 0 ? { changed: { instance_info: info } } : {}),
+    ...(work ? await workSteps(work, args, node, deps) : {}),
   };
 }
 
@@ -105,7 +109,7 @@ export const inspectFactsOf = (node: Node | null, { hardware }: Pick<HandlerDeps
 /** The command with what came along sealed by the node's key; one is made where it has none yet. */
 async function withArguments(wanted: NodeCommand, command: Driving, node: Node, key: FreshKey, deps: HandlerDeps) {
   if (wanted.type !== 'Provision' || command.type !== 'Provision') return wanted;
-  const { changed, steps } = cameWith(command, node);
+  const { changed, steps, ...rest } = await cameWith(command, node, deps);
   const had = node.keyId ?? key.made;
   const kept = await sealFields(changed ?? {}, had, deps.box);
   const taken = await sealFields(steps ? { steps } : {}, kept.keyId, deps.box, ['steps']);
@@ -113,6 +117,7 @@ async function withArguments(wanted: NodeCommand, command: Driving, node: Node, 
   if (node.keyId === null && keyId !== null) key.made = keyId;
   return {
     ...wanted,
+    ...rest,
     ...(changed ? { changed: kept.fields } : {}),
     ...taken.fields,
     ...(node.keyId === null && keyId !== null ? { keyId } : {}),

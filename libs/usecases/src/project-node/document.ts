@@ -1,10 +1,22 @@
 import { MASK } from '@lib/domain';
-import type { JsonObject, Node } from '@lib/domain';
+import type { JsonObject, Node, WorkName } from '@lib/domain';
 import { isoTime, isoTimeOrNull } from './times';
 
 /** That an agent has its token is shown, the token never: of it only a digest is known. */
 export const shownInternalInfo = ({ driverInternalInfo, agentTokenDigest }: Node): JsonObject =>
   agentTokenDigest === null ? driverInternalInfo : { ...driverInternalInfo, agent_secret_token: MASK };
+
+const shownAs: Readonly<Partial<Record<WorkName, 'clean_step' | 'deploy_step' | 'service_step'>>> = {
+  clean: 'clean_step',
+  'manual clean': 'clean_step',
+  deploy: 'deploy_step',
+  service: 'service_step',
+};
+
+/** The step that is being taken, waited for or held, in the field of its work; an empty object in all others. */
+function shownStep({ work }: Node, field: 'clean_step' | 'deploy_step' | 'service_step'): unknown {
+  return (work && shownAs[work.work] === field && work.steps[work.index]) || {};
+}
 
 /**
  * The node as the read model keeps it: every stored field of node-api.md §1 at the newest version, real state names,
@@ -12,7 +24,6 @@ export const shownInternalInfo = ({ driverInternalInfo, agentTokenDigest }: Node
  */
 export function nodeDocument(node: Node, errorCharsMax: number): Record<string, unknown> {
   return {
-    ...node.fields,
     uuid: node.uuid,
     driver_internal_info: shownInternalInfo(node),
     provision_state: node.provisionState,
@@ -27,9 +38,9 @@ export function nodeDocument(node: Node, errorCharsMax: number): Record<string, 
     console_enabled: false,
     boot_mode: null,
     secure_boot: null,
-    clean_step: {},
-    deploy_step: {},
-    service_step: {},
+    clean_step: shownStep(node, 'clean_step'),
+    deploy_step: shownStep(node, 'deploy_step'),
+    service_step: shownStep(node, 'service_step'),
     raid_config: {},
     target_raid_config: {},
     traits: node.traits,
@@ -37,5 +48,7 @@ export function nodeDocument(node: Node, errorCharsMax: number): Record<string, 
     allocation_uuid: node.allocation?.uuid ?? null,
     created_at: isoTime(node.createdAt),
     updated_at: isoTimeOrNull(node.updatedAt),
+    // Last and once: members written after a spread cost a hundred times as much.
+    ...node.fields,
   };
 }

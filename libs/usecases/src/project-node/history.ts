@@ -34,12 +34,15 @@ const interruptionTypes: Readonly<Record<Interruption, string>> = { restart: 'tr
 function entryOf(event: NodeEvent): { text: string; type: string; byUser: boolean } | null {
   switch (event.type) {
     case 'WorkFailed':
+    case 'WorkTimedOut':
       return { text: event.data.error, type: works[event.data.work].historyType, byUser: false };
     case 'InspectionFailed': {
       const { error: text, history, interrupted } = event.data;
       const type = interrupted ? interruptionTypes[interrupted] : 'introspection';
       return history ? { text, type, byUser: false } : null;
     }
+    case 'WorkAborted':
+      return { text: event.data.error, type: works[event.data.work].historyType, byUser: true };
     case 'WorkInterrupted':
       return { text: event.data.error, type: interruptionTypes[event.data.interrupted], byUser: false };
     case 'InspectionTimedOut':
@@ -60,6 +63,11 @@ function entryOf(event: NodeEvent): { text: string; type: string; byUser: boolea
     case 'NodeAllocated':
     case 'NodeManaged':
     case 'WorkStarted':
+    case 'WorkStepDone':
+    case 'WorkWaiting':
+    case 'WorkHeld':
+    case 'WorkResumed':
+    case 'WorkAbortPostponed':
     case 'WorkFinished':
     case 'InspectionStarted':
     case 'InspectionWaiting':

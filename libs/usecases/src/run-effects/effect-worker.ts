@@ -216,12 +216,12 @@ export class EffectWorker {
       noticed: (seen) => (machine = seen),
     };
     lease.onLost = () => abort.abort();
-    const data = { reader, inspection: options.inspection };
+    const data = { reader, inspection: options.inspection, clock };
     const work = async (): Promise<TaskResult> => {
       await call.stillStands();
       // Only a start leads to the boot interface with the machine's ports.
       const machineNow = effect.task.kind === 'inspect' ? bootingMachineOf(node, this.deps) : machineOf(node, box);
-      return runTask(await withStepsOpened(effect, box), node, await machineNow, hardware, call, data);
+      return runTask(await withStepOpened(effect, box), node, await machineNow, hardware, call, data);
     };
     try {
       // The limit counts from here: a store that is slow to tell whether the effect stands is slow as well.
@@ -343,11 +343,11 @@ export class EffectWorker {
   }
 }
 
-/** Arguments of steps may hold secrets, and are opened for this run only. */
-async function withStepsOpened(effect: Effect, box: SecretBox): Promise<Effect> {
+/** Arguments of a step may hold secrets, and are opened for this run only. */
+async function withStepOpened(effect: Effect, box: SecretBox): Promise<Effect> {
   const { task } = effect;
-  if (task.kind !== 'work' || !task.steps) return effect;
-  return { ...effect, task: { ...task, steps: (await opened(task.steps, box)) as readonly WorkStep[] } };
+  if (task.kind !== 'work' || !task.step) return effect;
+  return { ...effect, task: { ...task, step: (await opened(task.step, box)) as WorkStep } };
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

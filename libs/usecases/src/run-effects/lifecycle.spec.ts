@@ -145,7 +145,7 @@ describe('lifecycle work', () => {
     const service_steps = [{ interface: 'bios', step: 'apply_configuration' }];
     await world.do({ type: 'Provision', uuid: NODE, target: 'service', args: { service_steps } });
     expect(await state()).toBe('active');
-    expect(world.script.calls('service')[0]?.wanted).toEqual(service_steps);
+    expect(world.script.calls('service').map(({ wanted }) => wanted)).toEqual(service_steps);
   });
 
   it('opens the arguments of steps for the machine alone', async () => {
@@ -153,7 +153,7 @@ describe('lifecycle work', () => {
     const clean_steps = [{ interface: 'bios', step: 'set', args: { password: 'correct-horse', mode: 'uefi' } }];
     await world.do({ type: 'Provision', uuid: NODE, target: 'clean', args: { clean_steps } });
     expect(await state()).toBe('manageable');
-    expect(world.script.calls('manual clean')[0]?.wanted).toEqual(clean_steps);
+    expect(world.script.calls('manual clean').map(({ wanted }) => wanted)).toEqual(clean_steps);
     const stored = JSON.stringify(await eventData(world, 'WorkStarted'));
     expect(stored).toContain('uefi');
     expect(stored).not.toContain('correct-horse');

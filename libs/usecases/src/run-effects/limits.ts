@@ -1,3 +1,4 @@
+import { reservedStep } from '@lib/domain';
 import type { EffectTask } from '@lib/domain';
 
 /** How long each kind of effect may take; passing it is an outcome, so that no state waits on hardware for ever. */
@@ -13,6 +14,7 @@ export function limitMs(task: EffectTask, limits: EffectLimits): number {
     case 'inspect':
       return limits.inspectMs;
     case 'work':
+      return limits.workMs + pauseMs(task);
     case 'process inspection data':
       return limits.workMs;
     case 'power':
@@ -20,4 +22,10 @@ export function limitMs(task: EffectTask, limits: EffectLimits): number {
     default:
       return limits.peerMs;
   }
+}
+
+/** A pause that was asked for is no delay. */
+function pauseMs({ step }: Extract<EffectTask, { kind: 'work' }>): number {
+  const reserved = step ? reservedStep(step) : null;
+  return reserved?.does === 'wait' ? (reserved.seconds ?? 0) * 1000 : 0;
 }

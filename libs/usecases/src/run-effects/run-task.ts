@@ -1,9 +1,10 @@
-import { interfaceField, unreachable, works } from '@lib/domain';
+import { interfaceField, reservedStep, unreachable, works } from '@lib/domain';
 import type { Effect, EffectTask, EffectValue, NicSets, Node } from '@lib/domain';
-import type { Blob, Call, EventReader, HardwareRegistry, Machine } from '@lib/ports';
+import type { Blob, Call, Clock, EventReader, HardwareRegistry, Machine, WorkPiece } from '@lib/ports';
 import { processData } from '../process-inspection';
 import type { InspectionOptions } from '../process-inspection';
 import { inventoryBlobs } from '../stored-inventory';
+import { takeReserved } from './reserved-step';
 
 export interface TaskResult {
   readonly value: EffectValue;
@@ -15,8 +16,11 @@ export interface TaskResult {
   readonly warnings?: readonly string[];
 }
 
-/** What the processing of inspection data needs beside the hardware. */
-export interface DataDeps {
+type WorkTask = Extract<EffectTask, { kind: 'work' }>;
+
+/** What effects need beside the hardware. */
+export interface TaskDeps {
+  readonly clock: Clock;
   readonly reader: Pick<EventReader, 'readBlob'>;
   readonly inspection: InspectionOptions;
 }
@@ -32,7 +36,7 @@ export async function runTask(
   machine: Machine,
   hardware: HardwareRegistry,
   call: Call,
-  data: DataDeps,
+  deps: TaskDeps,
 ): Promise<TaskResult> {
   const {
     inspect_interface: inspectName,
@@ -56,9 +60,9 @@ export async function runTask(
     }
     case 'process inspection data':
       if (!hardware.inspect(inspectName).facts.takesData) throw missing(inspectName, 'inspection data');
-      return processData(task.payload, data.inspection, data.reader);
+      return processData(task.payload, deps.inspection, deps.reader);
     case 'work':
-      return lifecycle(task, node, machine, hardware, call);
+      return lifecycle(task, node, machine, hardware, call, deps.clock);
     case 'power':
       return plain(await hardware.power(powerName).change(machine, task.target, task.timeoutSeconds, call));
     case 'clean up boot':
@@ -85,16 +89,28 @@ async function inspect(name: string, machine: Machine, hardware: HardwareRegistr
 }
 
 async function lifecycle(
-  { work, automated, steps = [] }: Extract<EffectTask, { kind: 'work' }>,
+  { work, automated, ...task }: WorkTask,
   { fields }: Node,
   machine: Machine,
   hardware: HardwareRegistry,
   call: Call,
+  clock: Clock,
 ): Promise<TaskResult> {
   const { by } = works[work];
   if (by === 'power') return verify(fields.power_interface, machine, hardware, call);
   if (automated === false) return plain({});
-  return plain(await hardware.lifecycle(by, fields[interfaceField(by)]).work(machine, work, steps, call));
+  const step = task.step ?? null;
+  const reserved = step && reservedStep(step);
+  if (reserved)
+    return plain(await takeReserved(reserved, machine, hardware.power(fields.power_interface), call, clock));
+  const piece: WorkPiece = {
+    work,
+    step,
+    resumed: task.resumed ?? false,
+    ramdisk: task.ramdisk ?? true,
+    aborted: task.aborted ?? false,
+  };
+  return plain(await hardware.lifecycle(by, fields[interfaceField(by)]).work(machine, piece, call));
 }
 
 /** Credentials are good when the machine tells its power state (contract: state-machine.json, manage). */

@@ -6,6 +6,16 @@ import { bootConductorOptions } from './boot';
 /** Ten years: longer waits are taken for a slip of the pen. */
 export const LONGEST_WAIT_S = 315_360_000;
 
+const callbackTimeout = (what: string) =>
+  integer({
+    default: 1800,
+    min: 0,
+    max: LONGEST_WAIT_S,
+    unit: 's',
+    readBy: ['conductor'],
+    meaning: `${what} 0: for ever.`,
+  });
+
 const waiting = {
   inspect_wait_timeout: integer({
     default: 1800,
@@ -17,6 +27,12 @@ const waiting = {
     meaning:
       'How long an inspection may wait for the ramdisk, from its last entry into `inspecting`, before it fails. 0: for ever. A node may have its own in driver_info.inspect_wait_timeout.',
   }),
+  deploy_callback_timeout: callbackTimeout(
+    'How long a deployment may stay in `wait call-back` before it fails, each time that it waits there for its ramdisk.',
+  ),
+  clean_callback_timeout: callbackTimeout('The same for a cleaning in `clean wait`.'),
+  rescue_callback_timeout: callbackTimeout('The same for a rescue in `rescue wait`.'),
+  service_callback_timeout: callbackTimeout('The same for a service in `service wait`.'),
   check_provision_state_interval: integer({
     default: 60,
     min: 0,

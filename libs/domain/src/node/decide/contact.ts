@@ -1,11 +1,13 @@
 import { Refusal } from '../../refusal';
-import { lookupAllowed, lookupAllowedFastTrack } from '../../states';
+import { isCallbackWait, lookupAllowed, lookupAllowedFastTrack } from '../../states';
 import type { ProvisionState } from '../../states';
 import type { Context, NodeCommand } from '../commands';
 import type { NodeEvent } from '../events';
-import type { Node, NodeStream } from '../state';
+import type { Node, NodeStream, OpenWork } from '../state';
 import { isFastTrack } from './fast-track';
 import { existing, notYours, unreserved } from './guards';
+import { workAborted } from './work-abort';
+import { resumeWork } from './work-wait';
 
 type LookUp = Extract<NodeCommand, { type: 'LookUp' }>;
 type Heartbeat = Extract<NodeCommand, { type: 'Heartbeat' }>;
@@ -28,15 +30,12 @@ export function decideLookUp(command: LookUp, stream: NodeStream, { now: at, pol
   return [{ type: 'AgentLookedUp', data: { at, attempt: node.inspection?.attempt ?? null, tokenDigest } }];
 }
 
-/** States in which fast track keeps an agent's address although no work waits for it (contract: other-resources.md §4). */
+/** States outside any work in which fast track keeps an agent's address although no work waits for it (contract: other-resources.md §4). */
 const kept: ReadonlySet<ProvisionState> = new Set(['enroll', 'manageable', 'available']);
 
 /** Checks in the contract's order (other-resources.md §4). An inspection keeps nothing of it but that it came. */
-export function decideHeartbeat(
-  command: Heartbeat,
-  stream: NodeStream,
-  { now: at, policy }: Context,
-): readonly NodeEvent[] {
+export function decideHeartbeat(command: Heartbeat, stream: NodeStream, context: Context): readonly NodeEvent[] {
+  const { now: at, policy } = context;
   const node = existing(stream);
   const known = node.driverInternalInfo['agent_url'];
   checkAgent(command, node, known);
@@ -45,10 +44,27 @@ export function decideHeartbeat(
     if (node.inspection.contact?.kind === 'heartbeat') return [];
     return [{ type: 'AgentHeartbeat', data: { at, attempt: node.inspection.attempt, agent: null } }];
   }
-  if (!isFastTrack(node, policy.fastTrack) || !kept.has(node.provisionState) || node.reservation) return [];
-  const { callbackUrl: url, agentVersion: version } = command;
-  if (url === '' || (url === known && version === node.driverInternalInfo['agent_version'])) return [];
-  return [{ type: 'AgentHeartbeat', data: { at, attempt: null, agent: { url, version } } }];
+  if (node.reservation) return [];
+  const agent = newOf(command, node);
+  if (node.work && isCallbackWait(node.provisionState) && !node.fields.maintenance) {
+    return calledBack(node.work, agent, node, stream, context);
+  }
+  const isKept = node.work !== null || (isFastTrack(node, policy.fastTrack) && kept.has(node.provisionState));
+  return isKept && agent ? [{ type: 'AgentHeartbeat', data: { at, attempt: null, agent } }] : [];
+}
+
+type Agent = Extract<NodeEvent, { type: 'AgentHeartbeat' }>['data']['agent'];
+
+/** What a heartbeat tells that is not known yet. */
+function newOf({ callbackUrl: url, agentVersion: version }: Heartbeat, { driverInternalInfo: known }: Node): Agent {
+  return url === '' || (url === known['agent_url'] && version === known['agent_version']) ? null : { url, version };
+}
+
+/** What was waited for has come: the work goes on, or ends where an abort waited for the end of its step. */
+function calledBack(work: OpenWork, agent: Agent, node: Node, stream: NodeStream, context: Context): NodeEvent[] {
+  return work.endsAfterStep
+    ? workAborted(work, node, stream, context)
+    : [resumeWork(work, node.provisionState, agent, stream, context)];
 }
 
 const refused = (text: string): Refusal => new Refusal('INVALID_PARAMETER', text);

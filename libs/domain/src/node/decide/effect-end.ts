@@ -8,7 +8,7 @@ import { cleanUpAfter, nextCleanUp } from './clean-up';
 import { agentKept } from './fast-track';
 import { decideInspected, inspectionFailed } from './inspected';
 import { decideProcessed } from './resume';
-import { workEnded } from './work';
+import { workEnded } from './work-end';
 
 type EndEffect = Extract<NodeCommand, { type: 'EndEffect' }>;
 
@@ -33,7 +33,7 @@ export function decideEffectEnd(command: EndEffect, stream: NodeStream, context:
     case 'process inspection data':
       return decideProcessed(effect, outcome, command.inspect, node, stream, context);
     case 'work':
-      return [workEnded(effect.n, effect.task.work, outcome, node, stream, context)];
+      return [workEnded(effect.n, effect.task, outcome, node, stream, context)];
     case 'power':
     case 'clean up boot':
       return node.intent?.kind === 'clean up' && node.intent.effect === effect.n

@@ -4,6 +4,7 @@ import type { NodeEvent } from '../events';
 import { isHeld } from '../state';
 import type { Deadline, Intent, Node, NodeStream } from '../state';
 import { cleanUpAfter } from './clean-up';
+import { callbackMissed } from './work-wait';
 
 /** What the scheduler is told (architecture, rule 4). */
 export type ElapseAnswer =
@@ -26,6 +27,8 @@ function passed(deadline: Deadline, node: Node, command: Elapse, stream: NodeStr
   switch (deadline.purpose) {
     case 'inspect wait':
       return timedOut(deadline, node, command, stream, context);
+    case 'callback':
+      return callbackMissed(deadline, node, context);
     case 'give up':
       return gaveUp(deadline, node.intent, context);
     default:

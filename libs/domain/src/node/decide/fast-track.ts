@@ -13,6 +13,10 @@ export const isFastTrack = (node: Node, fallback: boolean): boolean =>
 export const agentKept = (node: Node, { policy }: Context): { readonly keepsAgent?: true } =>
   isFastTrack(node, policy.fastTrack) ? { keepsAgent: true } : {};
 
+/** For the end of other work: with it the boot of the agent ends too, if there was one (contract: errors-and-negotiation.md §10). */
+export const agentEnds = (node: Node, { policy }: Context): { readonly forgetsAgent?: true } =>
+  node.agentTokenDigest !== null && !isFastTrack(node, policy.fastTrack) ? { forgetsAgent: true } : {};
+
 export function wantsFastTrack(driverInfo: JsonObject, fallback: boolean): boolean {
   const own = driverInfo['fast_track'];
   return own === undefined || own === null ? fallback : truthy(own);

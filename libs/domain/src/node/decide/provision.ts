@@ -7,7 +7,9 @@ import type { Node, NodeStream } from '../state';
 import { checkWaitTimeout, inspectWaitTimeoutOf } from '../wait-timeout';
 import { workFor } from '../works';
 import { existing, unreserved } from './guards';
-import { serviceGivenUp, startWork } from './work';
+import { startWork } from './work';
+import { abortWork, serviceGivenUp } from './work-abort';
+import { endHold } from './work-wait';
 
 type Provision = Extract<NodeCommand, { type: 'Provision' }>;
 
@@ -27,6 +29,8 @@ export function decideProvision(command: Provision, stream: NodeStream, context:
   if (trigger === 'abort' && node.provisionState === 'inspect wait')
     return requestAbort(command, node, stream, context);
   if (trigger === 'abort' && node.provisionState === 'service failed') return [serviceGivenUp(node, context)];
+  if (trigger === 'abort' && node.work) return abortWork(node.work, node, stream, context);
+  if (trigger === 'unhold' && node.work) return endHold(node.work, node, stream, context);
   if (trigger === 'manage') return [{ type: 'NodeManaged', data: { at: context.now, from: node.provisionState } }];
   throw new Refusal(
     'UNSUPPORTED_EXTENSION',

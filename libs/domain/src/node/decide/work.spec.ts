@@ -268,12 +268,6 @@ describe('the other verbs', () => {
       .thenRefused(code);
   });
 
-  it('steps go with the work', () => {
-    const steps = [{ interface: 'deploy', step: 'erase_devices' }];
-    const node = nodeAfter(continued(manageable(), [{ ...provision('clean'), steps }, 4000]));
-    expect(node.effects).toEqual([{ n: 2, attempt: null, task: { kind: 'work', work: 'manual clean', steps } }]);
-  });
-
   it('a password for the rescue ends with it, what else was told of the instance stays', () => {
     const changed = {
       instance_info: { image_source: 'x', rescue_password: { sealed: 'k', iv: 'i', tag: 't', data: 'd' } },

@@ -1,15 +1,13 @@
 import { Refusal } from '../../refusal';
-import { nextState } from '../../states';
 import type { Context, NodeCommand, Policy } from '../commands';
-import type { Effect, EffectOutcome, EffectTask, WorkName } from '../effects';
+import type { Effect, EffectTask, WorkName } from '../effects';
 import type { NodeEvent } from '../events';
 import type { NodeFields } from '../fields';
 import type { Node, NodeStream } from '../state';
-import { works } from '../works';
 import type { Work } from '../works';
 
 type Provision = Extract<NodeCommand, { type: 'Provision' }>;
-type WorkTask = Extract<EffectTask, { kind: 'work' }>;
+export type WorkTask = Extract<EffectTask, { kind: 'work' }>;
 
 /** A verb that starts work, once the machine and the reservation allow it (contract: node-api.md §10 step 17). */
 export function startWork(
@@ -23,15 +21,43 @@ export function startWork(
   checkNode(work, trigger, command, node, context.policy);
   if (command.unsupported !== undefined) throw new Refusal('UNSUPPORTED_EXTENSION', command.unsupported);
   if (command.problem) throw new Refusal(work.ifInvalid, `${work.failure}: ${command.problem}`);
-  const { now: at, host, policy } = context;
-  const { changed, keyId } = command;
-  const task = taskOf(work.work, node.fields, policy);
-  const withSteps = command.steps ? { ...task, steps: command.steps } : task;
-  const effect: Effect = { n: stream.counters.effect + 1, attempt: null, task: withSteps };
-  const target = work.target === undefined ? {} : { target: work.target };
-  const came = { ...target, ...(changed ? { changed } : {}), ...(keyId === undefined ? {} : { keyId }) };
-  return [{ type: 'WorkStarted', data: { at, work: work.work, state: work.running, effect, host, ...came } }];
+  const { changed, keyId, ramdisk } = command;
+  const steps = command.steps?.length ? command.steps : undefined;
+  const started = workStarted(work, node, stream.counters.effect + 1, context, { steps, ramdisk });
+  return [
+    {
+      ...started,
+      data: { ...started.data, ...(changed ? { changed } : {}), ...(keyId === undefined ? {} : { keyId }) },
+    },
+  ];
 }
+
+/** Work begins with its first step, as the effect of this number. */
+export function workStarted(
+  work: Work,
+  { fields }: Node,
+  n: number,
+  { now: at, host, policy }: Context,
+  { steps, ramdisk }: Pick<Provision, 'steps' | 'ramdisk'> = {},
+): Extract<NodeEvent, { type: 'WorkStarted' }> {
+  const task = { ...taskOf(work.work, fields, policy), ...stepIn(steps, 0), ...(ramdisk === false ? { ramdisk } : {}) };
+  const effect: Effect = { n, attempt: null, task };
+  const target = work.target === undefined ? {} : { target: work.target };
+  const given = { ...target, ...(steps ? { steps } : {}), ...(ramdisk === false ? { ramdisk } : {}) };
+  return { type: 'WorkStarted', data: { at, work: work.work, state: work.running, effect, host, ...given } };
+}
+
+/** The step of an index, as a task has it. */
+export function stepIn(steps: Provision['steps'], index: number): Pick<WorkTask, 'step'> {
+  const step = steps?.[index];
+  return step ? { step } : {};
+}
+
+/** Another piece of the same work. */
+export const pieceOf = (
+  { kind, work, ramdisk }: WorkTask,
+  piece: Pick<WorkTask, 'step' | 'resumed' | 'aborted'>,
+): WorkTask => ({ kind, work, ...(ramdisk === false ? { ramdisk } : {}), ...piece });
 
 function checkNode(work: Work, trigger: string, { target }: Provision, { uuid, fields }: Node, policy: Policy): void {
   if (fields.protected && work.protectedFrom.some((one) => one === trigger)) {
@@ -50,55 +76,7 @@ function checkNode(work: Work, trigger: string, { target }: Provision, { uuid, f
 }
 
 /** The node's own word on automated cleaning goes before that of the settings (contract: config.md, automated_clean). */
-const taskOf = (work: WorkName, fields: NodeFields, policy: Policy): WorkTask =>
+export const taskOf = (work: WorkName, fields: NodeFields, policy: Policy): WorkTask =>
   work === 'clean' && !(fields.automated_clean ?? policy.automatedClean)
     ? { kind: 'work', work, automated: false }
     : { kind: 'work', work };
-
-/** `abort` of a service that has failed: the node is in use again as it is (contract: state-machine.json, abort_effects). */
-export function serviceGivenUp({ uuid, fields, powerState }: Node, { now: at }: Context): NodeEvent {
-  if (fields.maintenance) {
-    throw new Refusal(
-      'STATE_CONFLICT',
-      `The failed service of node ${uuid} can not be aborted while it is in maintenance.`,
-    );
-  }
-  return { type: 'WorkFinished', data: { at, work: 'service', state: 'active', effect: null, powerState } };
-}
-
-type Ended = Exclude<EffectOutcome, { result: 'cancelled' }>;
-
-export function workEnded(
-  effect: number,
-  name: WorkName,
-  outcome: Ended,
-  node: Node,
-  { counters }: NodeStream,
-  { now: at, host, policy }: Context,
-): NodeEvent {
-  const work = works[name];
-  if (outcome.result === 'failed') {
-    const state = nextState(work.running, 'fail') ?? node.provisionState;
-    const error = `${work.failure}: ${outcome.reason}`;
-    return { type: 'WorkFailed', data: { at, work: name, state, effect, error } };
-  }
-  const state = nextState(work.running, work.done) ?? node.provisionState;
-  const { powerState = node.powerState } = outcome.value;
-  const changed = changedBy(name, node);
-  if (!work.next) return { type: 'WorkFinished', data: { at, work: name, state, effect, powerState, ...changed } };
-  const next: Effect = { n: counters.effect + 1, attempt: null, task: taskOf(work.next, node.fields, policy) };
-  return { type: 'WorkFinished', data: { at, work: name, state, effect, powerState, ...changed, next, host } };
-}
-
-/** What the node no longer holds once the work has ended well. */
-function changedBy(name: WorkName, { fields }: Node): { readonly changed?: Partial<NodeFields> } {
-  if (name === 'tear down') return { changed: withoutInstance };
-  if (name !== 'unrescue' || !Object.hasOwn(fields.instance_info, RESCUE_PASSWORD)) return {};
-  const { [RESCUE_PASSWORD]: _given, ...kept } = fields.instance_info;
-  return { changed: { instance_info: kept } };
-}
-
-const RESCUE_PASSWORD = 'rescue_password';
-
-/** Nothing of an instance outlives it on the node: neither who it was, nor what it was made of. */
-const withoutInstance: Partial<NodeFields> = { instance_uuid: null, instance_name: null, instance_info: {} };

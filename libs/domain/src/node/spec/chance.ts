@@ -1,4 +1,14 @@
-import type { Deadline, EffectOutcome, InspectInterfaceFacts, Node, NodeCommand, NodeStream, Policy } from '..';
+import type {
+  Deadline,
+  EffectOutcome,
+  InspectInterfaceFacts,
+  Node,
+  NodeCommand,
+  NodeStream,
+  Policy,
+  WorkStep,
+} from '..';
+import { isHold } from '../../states';
 import type { PowerTarget } from '../../states';
 import type { TraitsChange } from '../../traits';
 import {
@@ -51,6 +61,7 @@ const verbs = [
   'rescue',
   'unrescue',
   'service',
+  'unhold',
   'done',
   'bogus',
 ];
@@ -83,6 +94,8 @@ function outcomeOf({ inspection }: Node, { which, how }: Throw): EffectOutcome {
       inventory: rest % 3 === 0 ? { inventory: `i${how}`, pluginData: `p${how}` } : null,
       powerState: which % 2 === 0 ? 'power on' : 'power off',
       changed: which % 7 !== 0,
+      ...(digit(which, 1) % 3 === 0 ? { waits: { abortable: which % 2 === 0 } } : {}),
+      ...(digit(which, 1) % 7 === 1 ? { holds: true as const } : {}),
       ...(rest % 2 === 0 ? { properties: { cpu_arch: pick(['x86_64', 'aarch64'], which) } } : {}),
       ...(rest % 3 === 1
         ? { machine: { powerState: 'power on' as const, changed: which % 2 === 0, bootDevice: null } }
@@ -192,7 +205,7 @@ export function commandOf(stream: NodeStream, chance: Throw, now: number): NodeC
     }
     case 11:
     case 12:
-      return provision(pick(verbs, which), inspect, problem);
+      return verbOf(pick(verbs, which), inspect, problem, chance);
     default:
       return node ? onward(node, stream, chance) : born(chance);
   }
@@ -212,16 +225,45 @@ function onward(node: Node, stream: NodeStream, chance: Throw): NodeCommand {
   if (node.provisionState === 'inspect wait') {
     return chance.which % 2 === 0 ? provision('abort', inspect) : continueWith(`digest-${chance.how % 3}`, inspect);
   }
+  if (node.work) return onwardWork(node, chance);
   if (node.provisionState === 'available' && chance.which % 2 === 0) return allocationOf(node, chance);
   if (node.provisionState === 'manageable' && chance.how % 7 === 6) return provision('provide', inspect);
   if (node.provisionState !== 'manageable' && chance.which % 3 !== 0) return provision('manage', inspect);
   return chance.how % 3 === 0 ? inspectManaged('ipxe', inspect) : provision('inspect', inspect);
 }
 
+/** Work that waits or is held: the ramdisk calls back, or an operator has enough of it. */
+function onwardWork(node: Node, { which, how }: Throw): NodeCommand {
+  if (isHold(node.provisionState)) return provision(which % 3 === 0 ? 'abort' : 'unhold');
+  if (node.agentTokenDigest === null && which % 3 !== 0) return lookUp(`digest-${which % 3}`);
+  return which % 5 === 0
+    ? provision(pick(['abort', 'deleted'], how))
+    : heartbeat({ tokenDigest: node.agentTokenDigest ?? 'digest-0' });
+}
+
+const steps: readonly WorkStep[] = [
+  { interface: 'deploy', step: 'erase' },
+  { interface: 'bios', step: 'apply', args: { settings: [] } },
+  { interface: 'power', step: 'hold' },
+];
+
+/** A verb, with as many steps as the dice say where it takes some. */
+const verbOf = (
+  target: string,
+  inspect: InspectInterfaceFacts,
+  problem: string | null,
+  { how }: Throw,
+): NodeCommand => ({
+  ...provision(target, inspect, problem),
+  ...(steps.length > how % 5 ? { steps: steps.slice(how % 5) } : {}),
+  ...(how % 11 === 0 ? { ramdisk: false as const } : {}),
+});
+
 /** Settings that change what the rules decide. */
 export const policyOf = (policy: Policy, dice: number): Policy => ({
   ...policy,
   inspectWaitTimeoutSeconds: pick([1, 1800, 0], dice),
+  callbackTimeoutSeconds: { ...policy.callbackTimeoutSeconds, 'clean wait': pick([1, 1800, 0], dice) },
   waitTimeouts: dice % 5 !== 4,
   inspectorPowerOff: dice % 3 !== 2,
   fastTrack: dice % 7 === 6,

@@ -1,11 +1,26 @@
 import type { Node, NodeEvent, NodeStream } from '..';
-import { defaultTarget, finalPowerStateOf, isWork, transitionRows, waitTimeoutOf } from '../../states';
+import {
+  defaultTarget,
+  finalPowerStateOf,
+  isCallbackWait,
+  isHold,
+  isWork,
+  transitionRows,
+  waitTimeoutOf,
+} from '../../states';
+import type { ProvisionState } from '../../states';
 
 /** Laws that hold after every event of every history. Each answers with what is wrong, if anything. */
 type Law<Subject> = (subject: Subject) => string | null;
 
 const rows = new Set(transitionRows().map(({ from, to }) => `${from} -> ${to}`));
 const waitsFor = ['abort', 'set boot device'];
+
+const isPaused = (state: ProvisionState): boolean => isCallbackWait(state) || isHold(state);
+
+/** The timeout in force where the node waits, in seconds; undefined where nothing says. */
+export const waitSeconds = ({ provisionState, inspection, work }: Node): number | undefined =>
+  provisionState === 'inspect wait' ? inspection?.timeoutSeconds : work?.wait?.seconds;
 
 /** Manual cleaning names its target itself (contract: state-machine.json, transition_bookkeeping). */
 const isCleanedByHand = ({ provisionState, targetProvisionState }: Node): boolean =>
@@ -29,13 +44,24 @@ const laws: Readonly<Record<string, Law<Node>>> = {
   'a state of work is held by its work': ({ provisionState, reservation }) =>
     !isWork(provisionState) || reservation !== null ? null : `${provisionState} without reservation`,
 
+  'work is open exactly in its own states': ({ provisionState, work }) => {
+    const isOfWork = (isWork(provisionState) && provisionState !== 'inspecting') || isPaused(provisionState);
+    return isOfWork === (work !== null) ? null : `${provisionState} with ${JSON.stringify(work)}`;
+  },
+
+  'work waits for a callback exactly in the states for it': ({ provisionState, work }) =>
+    isCallbackWait(provisionState) === ((work?.wait ?? null) !== null)
+      ? null
+      : `${provisionState} with ${JSON.stringify(work?.wait)}`,
+
   'an attempt is open exactly in the two states of inspection': ({ provisionState, inspection }) =>
     (provisionState === 'inspecting' || provisionState === 'inspect wait') === (inspection !== null)
       ? null
       : `${provisionState} with ${JSON.stringify(inspection)}`,
 
-  'a state that waits has one deadline, exactly when it has a timeout': ({ provisionState, inspection, deadlines }) => {
-    const isEndless = provisionState === 'inspect wait' && inspection?.timeoutSeconds === 0;
+  'a state that waits has one deadline, exactly when it has a timeout': (node) => {
+    const { provisionState, deadlines } = node;
+    const isEndless = waitSeconds(node) === 0;
     const expected = waitTimeoutOf(provisionState) && !isEndless ? 1 : 0;
     const waits = deadlines.filter(({ purpose }) => purpose !== 'give up');
     return waits.length === expected ? null : `${waits.length} deadlines in ${provisionState}`;
@@ -45,6 +71,12 @@ const laws: Readonly<Record<string, Law<Node>>> = {
     const due = (inspection?.startedAt ?? 0) + Math.ceil((inspection?.timeoutSeconds ?? 0) * 1000);
     const waits = deadlines.filter(({ purpose }) => purpose === 'inspect wait');
     return waits.every((one) => one.due === due && one.attempt === inspection?.attempt) ? null : `due is not ${due}`;
+  },
+
+  'the deadline of a callback counts from the entry into its wait': ({ provisionUpdatedAt, work, deadlines }) => {
+    const due = (provisionUpdatedAt ?? 0) + Math.ceil((work?.wait?.seconds ?? 0) * 1000);
+    const waits = deadlines.filter(({ purpose }) => purpose === 'callback');
+    return waits.every((one) => one.due === due) ? null : `due is not ${due}`;
   },
 
   "a peer's time runs exactly while its word is awaited": ({ intent, deadlines }) => {
@@ -89,7 +121,7 @@ export function brokenStep(before: NodeStream, event: NodeEvent, after: NodeStre
 
 /** Nothing ends by a deadline before that is due, nor while it is held. */
 function tooEarly({ node }: NodeStream, event: NodeEvent): readonly string[] {
-  if (event.type !== 'InspectionTimedOut') return [];
+  if (event.type !== 'InspectionTimedOut' && event.type !== 'WorkTimedOut') return [];
   const deadline = node?.deadlines.find(({ n }) => n === event.data.deadline.n);
   if (!deadline || deadline.due !== event.data.deadline.due) return ['a deadline passed that was not open'];
   if (node?.fields.maintenance || node?.intent) return ['a held deadline passed'];

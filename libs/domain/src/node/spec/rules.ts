@@ -6,6 +6,7 @@ export const HOST = 'conductor-1';
 /** Settings as they ship, with a timeout that is easy to count with: 30 minutes. */
 export const policy: Policy = {
   inspectWaitTimeoutSeconds: 1800,
+  callbackTimeoutSeconds: { 'wait call-back': 1800, 'clean wait': 1800, 'rescue wait': 1800, 'service wait': 1800 },
   waitTimeouts: true,
   inspectorPowerOff: true,
   fastTrack: false,
