@@ -67,8 +67,13 @@ export interface ListSelection {
 }
 
 /** The selection of a list with `fields` and `detail`. */
-export function listSelection(call: Asking, fields: readonly Field[], defaults: readonly string[]): ListSelection {
-  const detail = detailArgument(call);
+export function listSelection(
+  call: Asking,
+  fields: readonly Field[],
+  defaults: readonly string[],
+  gate?: ArgumentGate,
+): ListSelection {
+  const detail = detailArgument(call, gate);
   const named = fieldsArgument(call, fields);
   if (detail === true && named !== undefined) throw badRequest('The arguments fields and detail exclude each other.');
   if (detail === true) return { selection: fullSelection(fields, call.minor), detail, names: undefined };

@@ -1,3 +1,4 @@
+import { detailGate } from '@lib/contracts';
 import type { Condition } from '@lib/ports';
 import { badRequest, tooNew } from '../faults';
 import { ok, type Answer, type Call } from '../http';
@@ -24,7 +25,8 @@ export const wholeCollection = ({ declared }: PlainApi): Part => ({
 
 export function listResources(api: PlainApi, call: Call, part: Part): Promise<Answer> {
   call.query.only([...pageArguments, ...part.filters, 'fields', 'detail']);
-  return page(api, call, part, listSelection(call, api.declared.fields, api.declared.listFields));
+  const { fields, listFields } = api.declared;
+  return page(api, call, part, listSelection(call, fields, listFields, detailGate(api.declared)));
 }
 
 export function listResourcesInDetail(api: PlainApi, call: Call, part: Part): Promise<Answer> {

@@ -1,5 +1,5 @@
 /** The collection and the members of every plain resource, from its declaration. */
-import { plainResources, type PlainKind, type PlainResource } from '../resources';
+import { detailGate, plainResources, type PlainKind, type PlainResource } from '../resources';
 import { detailArgument, fieldsArgument, pageArguments } from './fields';
 import { ref, text } from './json-schema';
 import { chosen, full } from './lists';
@@ -29,7 +29,12 @@ export function listings(kind: PlainKind, place: string, of: string, filtered: b
     path: place,
     summary: `List ${of}`,
     tag: path,
-    query: (minor) => [...pageArguments(fields, minor), fieldsArgument(fields, minor), detailArgument(), ...filters],
+    query: (minor) => [
+      ...pageArguments(fields, minor),
+      fieldsArgument(fields, minor),
+      detailArgument(detailGate(declared).min),
+      ...filters,
+    ],
     answers: answers(200, chosen(listKey, name)),
   };
   const detailed: Operation = {

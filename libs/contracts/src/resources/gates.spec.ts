@@ -6,6 +6,7 @@ import {
   argumentGates,
   biosFields,
   conductorFields,
+  detailGate,
   driverFields,
   driverInterfaceMin,
   endpointGates,
@@ -107,6 +108,13 @@ describe('section by section', () => {
     expect(shownStates).toEqual(facts.fake_state_values.map(({ below, real, shown }) => ({ below, real, shown })));
     const { _note, ...heartbeat } = facts.heartbeat_arguments;
     expect(heartbeatArguments).toEqual(heartbeat);
+  });
+
+  it('the argument `detail` came later to collections that had a list in detail before', () => {
+    expect(facts.versions['43'].summary).toContain('nodes, ports, portgroups, chassis');
+    const later = Object.values(plainResources).filter((one) => detailGate(one).min === argumentGates.detail.min);
+    expect(later.map(({ path }) => path).sort()).toEqual(['chassis', 'portgroups', 'ports']);
+    expect(new Set(Object.values(plainResources).map((one) => detailGate(one).min))).toEqual(new Set([1, 43]));
   });
 
   it('arguments of provisioning; those that go with one verb only come with the verb', () => {

@@ -8,6 +8,7 @@ import { portgroup } from './portgroup';
 import { deployTemplate, runbook } from './steps';
 import { volumeConnector, volumeTarget } from './volume';
 
+export { detailGate } from './plain-resource';
 export type { Holder, PlainKind, PlainResource, Reference, UniqueKey } from './plain-resource';
 
 export const plainResources: Readonly<Record<PlainKind, PlainResource>> = {

@@ -1,4 +1,5 @@
 import type { Field } from '../field';
+import { argumentGates, type ArgumentGate } from '../versions';
 
 /** Kinds of plain resources: created, changed and removed as documents, all by the same mechanism. */
 export type PlainKind =
@@ -68,3 +69,12 @@ export const unique = (kind: PlainKind, ...fields: string[]): UniqueKey => ({
   fields,
   index: `${kind}.${fields.join('+')}`,
 });
+
+/**
+ * The argument `detail` of a list. Collections that had a list in detail under a path of its own were given it later; with the
+ * others it came from the beginning (contract: microversions.json, 43).
+ */
+export const detailGate = ({ hasDetailPath, noun }: PlainResource): ArgumentGate =>
+  hasDetailPath
+    ? argumentGates.detail
+    : { ...argumentGates.detail, min: 1, what: `the argument detail of a list of ${noun}s` };
