@@ -3,7 +3,9 @@
  * contract: node-api.md §10 (steps 4-16)
  */
 import { argumentGates } from '@lib/contracts';
-import { badRequest, notFound } from '../faults';
+import type { Settings } from '@lib/contracts/settings';
+import { stepName } from '@lib/domain';
+import { badRequest } from '../faults';
 import { booleanOf, isObject, type JsonObject } from '../http';
 import { checkSteps, type StepsName } from '../schema';
 import { checkGate } from '../version';
@@ -42,33 +44,43 @@ export function checkStepShapes(args: JsonObject): void {
   for (const name of steps) if (args[name] !== undefined) checkSteps(name, args[name]);
 }
 
-/** What may accompany the verb, in the contract's order. Gives the arguments in force. */
-export function checkCompany(target: string, args: JsonObject, minor: number): JsonObject {
-  const inForce = { ...args };
-  if (isBlank(inForce['configdrive'])) delete inForce['configdrive'];
-  else checkConfigdrive(target, inForce['configdrive'], minor);
-  if (args['runbook'] !== undefined) {
-    checkGate(minor, argumentGates.runbook);
-    throw notFound(`Runbook ${String(args['runbook'])} could not be found.`);
-  }
+/** A configdrive that says something goes with deployments only. Gives the arguments in force. */
+export function checkDrive(target: string, args: JsonObject, minor: number): JsonObject {
+  const { configdrive, ...rest } = args;
+  if (isBlank(configdrive)) return rest;
+  checkConfigdrive(target, configdrive, minor);
+  return args;
+}
+
+/** What else may accompany the verb, in the contract's order. */
+export function checkCompany(target: string, args: JsonObject, minor: number): void {
   if (args['disable_ramdisk'] !== undefined) checkRamdisk(target, minor);
   only(args, 'clean_steps', ['clean'], target);
   if (args['deploy_steps'] !== undefined) checkGate(minor, argumentGates.deploySteps);
   only(args, 'deploy_steps', ['active', 'rebuild'], target);
   only(args, 'rescue_password', ['rescue'], target);
-  return inForce;
 }
 
 /** The last checks, past those of the verb's own version. */
 export function checkNeeds(target: string, args: JsonObject): void {
   only(args, 'service_steps', ['service'], target);
-  const empty = (name: string) => isBlank(args[name]);
+  const empty = (name: string) => isBlank(args[name]) && args['runbook'] === undefined;
   if (target === 'clean' && empty('clean_steps'))
     throw badRequest('Missing mandatory parameter: clean_steps for the target clean.');
   if (target === 'service' && empty('service_steps'))
     throw badRequest('Missing mandatory parameter: service_steps for the target service.');
   if (target === 'rescue' && String(args['rescue_password'] ?? '').trim() === '')
     throw badRequest('Missing mandatory parameter: rescue_password for the target rescue.');
+}
+
+/** Steps that the settings refuse, by interface and name. */
+export function checkAllowed(named: Readonly<Record<string, unknown>>, settings: Settings): void {
+  for (const name of steps) {
+    const refused: readonly string[] = settings.api[`disallow_${name}`];
+    const listed = Array.isArray(named[name]) ? (named[name] as { interface: string; step: string }[]) : [];
+    const found = listed.map(stepName).find((one) => refused.includes(one));
+    if (found !== undefined) throw badRequest(`The step ${found} is not allowed in ${name} ([api] disallow_${name}).`);
+  }
 }
 
 const isBlank = (value: unknown): boolean =>

@@ -14,7 +14,16 @@ import {
 import { ApiFault, badRequest, tooNew } from '../faults';
 import { accepted, mandatoryText, namedArguments, type Answer, type Call } from '../http';
 import { findNode, statesLocation, type FoundNode } from '../nodes';
-import { argumentNames, checkCompany, checkNeeds, checkShapes, checkStepShapes } from './arguments';
+import {
+  argumentNames,
+  checkAllowed,
+  checkCompany,
+  checkDrive,
+  checkNeeds,
+  checkShapes,
+  checkStepShapes,
+} from './arguments';
+import { takeRunbook } from './runbook';
 
 export async function provision(call: Call): Promise<Answer> {
   const given = namedArguments(call, argumentNames);
@@ -25,10 +34,14 @@ export async function provision(call: Call): Promise<Answer> {
   checkStepShapes(shaped);
   checkMaintenance(node, target);
   checkState(node, target);
-  const args = checkCompany(target, shaped, call.minor);
+  const driven = checkDrive(target, shaped, call.minor);
+  const runbook = await takeRunbook(target, driven, node, call);
+  const args = runbook?.args ?? driven;
+  checkCompany(target, args, call.minor);
   checkAbortVersion(node, target, call.minor);
   checkVerbVersion(target, call.minor);
   checkNeeds(target, args);
+  checkAllowed({ ...args, ...(runbook ? { [`${target}_steps`]: runbook.steps } : {}) }, call.services.settings);
   await call.services.commands.send({ type: 'Provision', uuid: node.uuid, target, args }, call.requestId);
   return accepted(statesLocation(call));
 }

@@ -91,8 +91,8 @@ export class ConductorScript {
     await this.change([{ change: 'put', kind, id, version: 1, json, columns: columnsOf(kind, document) }]);
   }
 
-  async set(uuid: string, changed: Document): Promise<Reply> {
-    await this.put('node', { ...(await this.read('node', uuid)), ...changed });
+  async set(uuid: string, changed: Document, kind: DocumentKindName = 'node'): Promise<Reply> {
+    await this.put(kind, { ...(await this.read(kind, uuid)), ...changed });
     return accepted;
   }
 

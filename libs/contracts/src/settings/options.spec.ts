@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { type Option, type Parsed, parsed, refused } from './option';
 import { boolean, booleanOrUnset, float, integer, machineText, text, textOrUnset, urlOrUnset } from './scalars';
-import { choice, delay, originsOrNone, weightsOrUnset, wordOrUnset, wordsOf } from './words';
+import { choice, delay, originsOrNone, stepNames, weightsOrUnset, wordOrUnset, wordsOf } from './words';
 
 const about = { meaning: 'Something.', readBy: ['api'] } as const;
 const machine = { hostname: 'node-7' };
@@ -99,6 +99,12 @@ describeOption('list', wordsOf({ ...about, ...colours, default: ['red'] }), [
   ['red,', /has an empty entry/],
   ['red,pink,grey', /"pink" is no colour .*known: red, green, blue.*"grey" is no colour/],
 ]);
+describeOption('names of steps', stepNames({ ...about, default: ['vendor.send_raw'] }), [
+  ['', parsed([])],
+  ['deploy.erase_devices, bios.apply,deploy.erase_devices', parsed(['deploy.erase_devices', 'bios.apply'])],
+  ...['erase', 'deploy.', '.erase', 'a.b.c', 'deploy erase'].map((word): Case => [word, /is no name of a step/]),
+]);
+
 describeOption('origins', originsOrNone(about), [
   ['', parsed([])],
   ['*', parsed(['*'])],

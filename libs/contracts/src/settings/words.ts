@@ -170,3 +170,23 @@ export function weightsOrUnset<const W extends string>(
     defaultText: null,
   };
 }
+
+/** Names of steps as `interface.step`, separated by commas; the empty text names none. */
+export function stepNames(spec: Description & { readonly default: readonly string[] }): Option<readonly string[]> {
+  return {
+    ...spec,
+    type: 'list',
+    accepts: '`interface.step`, separated by commas, or nothing',
+    parse: (text) => {
+      const words = text
+        .split(',')
+        .map((word) => word.trim())
+        .filter((word) => word !== '');
+      const wrong = words.find((word) => !/^[a-z]+\.[^.,\s]+$/.test(word));
+      if (wrong !== undefined) return refused(`"${wrong}" is no name of a step: interface.step`);
+      return parsed([...new Set(words)]);
+    },
+    defaultValue: () => spec.default,
+    defaultText: spec.default.join(','),
+  };
+}

@@ -1,5 +1,5 @@
 import { boolean, integer, text, urlOrUnset } from '../scalars';
-import { originsOrNone } from '../words';
+import { originsOrNone, stepNames } from '../words';
 import { hostNameRule } from './names';
 
 /** The HTTP side. contract: config.md [api], errors-and-negotiation.md §7, §8, node-api.md §5 */
@@ -33,6 +33,21 @@ export const apiSection = {
     max: 10000,
     readBy: ['api'],
     meaning: 'Largest page of a list, and its size when the request names none.',
+  }),
+  disallow_clean_steps: stepNames({
+    default: ['vendor.send_raw'],
+    readBy: ['api'],
+    meaning: 'Steps that are refused in clean_steps and in a runbook for the verb clean.',
+  }),
+  disallow_deploy_steps: stepNames({
+    default: ['vendor.send_raw'],
+    readBy: ['api'],
+    meaning: 'Steps that are refused in deploy_steps.',
+  }),
+  disallow_service_steps: stepNames({
+    default: ['vendor.send_raw'],
+    readBy: ['api'],
+    meaning: 'Steps that are refused in service_steps and in a runbook for the verb service.',
   }),
   max_json_body_size: integer({
     default: 1024,
