@@ -1,7 +1,7 @@
 /** What is wrong with an answer, by the description of the version in which it was given. */
 import { MINOR_MAX, MINOR_MIN } from '@lib/contracts';
 import { faultSchemas, type JsonSchema } from '@lib/contracts/openapi';
-import { Description } from './descriptions';
+import { Description, type Described } from './descriptions';
 
 /** A request and its answer, as far as the description speaks of them. */
 export interface Exchange {
@@ -21,8 +21,8 @@ const VERSION = 'x-openstack-ironic-api-version';
 /** Empty when it is as described. */
 export function answerProblems(exchange: Exchange): string[] {
   const { method, status, text } = exchange;
-  // The answer to OPTIONS says nothing.
-  if (method === 'OPTIONS')
+  // The answer to OPTIONS says nothing, unless the request could not be read.
+  if (method === 'OPTIONS' && status < 400)
     return status === 200 && text === '' ? [] : [`OPTIONS answered ${status} with ${brief(text)}`];
   const body = status >= 400 ? failureProblems(exchange) : successProblems(exchange);
   return [...idProblems(exchange), ...body].map((problem) => `${method} ${exchange.path} (${status}): ${problem}`);
@@ -41,16 +41,21 @@ function candidates(path: string): string[] {
   const [whole = ''] = path.split('?');
   const plain = whole.replace(/\/$/, '') || '/';
   const below = [plain, plain.replace(/\.json$/, '')];
-  return [...below, ...below.map((one) => `/v1${one}`)];
+  return [...new Set([...below, ...below.map((one) => `/v1${one}`)])];
 }
 
-function describedAt(minor: number, { method, path }: Exchange) {
+interface Candidate extends Described {
+  readonly description: Description;
+}
+
+/** Each operation that the request may have meant. */
+function describedAt(minor: number, { method, path }: Exchange): Candidate[] {
   const description = Description.at(minor);
-  for (const candidate of candidates(path)) {
-    const found = description.find(method, candidate);
-    if (found) return { description, ...found };
-  }
-  return undefined;
+  return candidates(path).flatMap((candidate) => {
+    // The root document is the answer to any method (contract: errors-and-negotiation.md §2).
+    const found = description.find(candidate === '/' && method !== 'HEAD' ? 'GET' : method, candidate);
+    return found ? [{ description, ...found }] : [];
+  });
 }
 
 function minorOf({ headers }: Exchange): number {
@@ -59,21 +64,27 @@ function minorOf({ headers }: Exchange): number {
 }
 
 function successProblems(exchange: Exchange): string[] {
+  const found = describedAt(minorOf(exchange), exchange).map((one) => operationProblems(one, exchange));
+  if (found.length === 0) return ['no such operation is described'];
+  return found.find((problems) => problems.length === 0) ?? found[0] ?? [];
+}
+
+function operationProblems({ description, path, operation }: Candidate, exchange: Exchange): string[] {
   const { method, status, headers, text } = exchange;
-  const found = describedAt(minorOf(exchange), exchange);
-  if (!found) return ['no such operation is described'];
-  const { description, path, operation } = found;
   const response = (operation['responses'] as Record<string, JsonSchema>)[String(status)];
   if (response === undefined) return ['no such status is described'];
   const missing = missingHeaders(response, exchange);
   if (missing.length > 0) return missing;
-  const content = response['content'] as Record<string, unknown> | undefined;
+  const content = response['content'];
   if (content === undefined || method === 'HEAD')
     return text === '' ? [] : [`a body where none is described: ${brief(text)}`];
   if (headers['content-type'] !== JSON_TYPE) return [`the type of the body is ${String(headers['content-type'])}`];
-  const keys = ['paths', path, method.toLowerCase(), 'responses', String(status), 'content', JSON_TYPE, 'schema'];
-  return violations(description.validator(...keys), text);
+  return violations(description.validator(...bodyOf(path, path === '/' ? 'GET' : method, status)), text);
 }
+
+const bodyOf = (path: string, method: string, status: number): string[] => [
+  ...['paths', path, method.toLowerCase(), 'responses', String(status), 'content', JSON_TYPE, 'schema'],
+];
 
 /** All that are described for a success are there, whether or not a client may count on them. */
 function missingHeaders(response: JsonSchema, { headers }: Exchange): string[] {
@@ -87,12 +98,9 @@ function failureProblems(exchange: Exchange): string[] {
   const { method, status, headers, text } = exchange;
   if (method === 'HEAD') return text === '' ? [] : ['a body in an answer to HEAD'];
   if (headers['content-type'] !== JSON_TYPE) return [`the type of the body is ${String(headers['content-type'])}`];
-  const own = describedAt(minorOf(exchange), exchange);
-  const response = (own?.operation['responses'] as Record<string, JsonSchema> | undefined)?.[String(status)];
-  if (own && response) {
-    const keys = ['paths', own.path, method.toLowerCase(), 'responses', String(status), 'content', JSON_TYPE, 'schema'];
-    return violations(own.description.validator(...keys), text);
-  }
+  const [own] = describedAt(minorOf(exchange), exchange);
+  const isOwn = own !== undefined && Object.hasOwn(own.operation['responses'] as object, String(status));
+  if (isOwn) return violations(own.description.validator(...bodyOf(own.path, method, status)), text);
   return faultProblems(Description.at(MINOR_MAX), status, text);
 }
 

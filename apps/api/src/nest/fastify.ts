@@ -6,7 +6,7 @@ import type { Settings } from '@lib/contracts/settings';
 import { ApiFault, unknownPath } from '../faults';
 import { bodyBytesMax, isJson, tooLarge } from '../http';
 import type { ApiServer } from '../server';
-import { refuseConnection } from './refuse-connection';
+import { refuseConnection, refuseTunnel } from './refuse-connection';
 import { send } from './api.controller';
 
 /** Nothing larger is read, whatever its type: the largest body that the contract admits. */
@@ -52,14 +52,22 @@ class CarrierAdapter extends FastifyAdapter {
   }
 }
 
-type CarrierError = Error & { statusCode?: number };
+type CarrierError = Error & { statusCode?: number; code?: string };
 
 export const newAdapter = (server: ApiServer): FastifyAdapter => new CarrierAdapter(server);
+
+/** What Node would answer by closing the connection gets an answer. */
+export function refuseTunnels(instance: FastifyInstance, server: ApiServer): void {
+  instance.server.on('connect', (_request: unknown, socket: Socket) => refuseTunnel(server, socket));
+}
 
 /** Bodies as bytes up to the limits of the contract. */
 export function readBodiesAsBytes(instance: FastifyInstance, settings: Settings): void {
   // An expectation that nobody knows is none (RFC 9110 §10.1.1 leaves the choice).
   instance.server.on('checkExpectation', (request, response) => instance.server.emit('request', request, response));
+  // A body may come with any method, and one that nobody reads would cost the client its answer when the connection ends.
+  for (const method of ['GET', 'HEAD', 'TRACE'])
+    instance.addHttpMethod(method, { hasBody: true, overrideExisting: true });
   instance.removeAllContentTypeParsers();
   instance.addContentTypeParser('*', (request, payload, done) => {
     const limit = limitOf(request, settings);
@@ -88,6 +96,9 @@ function limitOf(request: FastifyRequest, settings: Settings): number {
 function faultOf(error: CarrierError): ApiFault {
   if (error instanceof ApiFault) return error;
   if (error.statusCode === 413) return tooLarge(BODY_BYTES_MAX);
+  // Whoever closes the connection in the middle of a body will not read what is said about it.
+  if (error.code === 'ECONNRESET')
+    return new ApiFault(400, 'The connection was closed in the middle of the body.', 'router');
   if (error.statusCode !== undefined && error.statusCode < 500) return new ApiFault(400, error.message, 'router');
   return new ApiFault(500, error.message);
 }

@@ -4,6 +4,7 @@ import { ApiFault } from '../faults';
 import type { ApiServer, RawAnswer } from '../server';
 
 const faults: Readonly<Record<string, readonly [status: number, reason: string, text: string]>> = {
+  CONNECT: [405, 'Method Not Allowed', 'CONNECT is not allowed: this server is no proxy.'],
   HPE_HEADER_OVERFLOW: [
     431,
     'Request Header Fields Too Large',
@@ -14,15 +15,26 @@ const faults: Readonly<Record<string, readonly [status: number, reason: string, 
 
 const MALFORMED = [400, 'Bad Request', 'The request is not valid HTTP.'] as const;
 
-export function refuseConnection(server: ApiServer, error: NodeJS.ErrnoException, socket: Socket): void {
+type RefusedBytes = NodeJS.ErrnoException & { readonly rawPacket?: Buffer };
+
+export function refuseConnection(server: ApiServer, error: RefusedBytes, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable || socket.destroyed) {
     socket.destroy(error);
     return;
   }
   const [status, reason, text] = faults[error.code ?? ''] ?? MALFORMED;
-  // Neither method nor path are known.
-  const answer = server.refuse({ method: '-', url: '-', headers: {} }, new ApiFault(status, text, 'router'));
+  // The path is not known, and of the method only that an answer to HEAD has no body.
+  const method = error.rawPacket?.subarray(0, HEAD.length).toString('latin1') === HEAD ? 'HEAD' : '-';
+  const answer = server.refuse({ method, url: '-', headers: {} }, new ApiFault(status, text, 'router'));
   socket.end(onTheWire(answer, reason));
+}
+
+const HEAD = 'HEAD ';
+
+/** Without this a request for a tunnel would see its connection closed, and nothing said. */
+export function refuseTunnel(server: ApiServer, socket: Socket): void {
+  socket.on('error', () => socket.destroy());
+  refuseConnection(server, Object.assign(new Error('a request for a tunnel'), { code: 'CONNECT' }), socket);
 }
 
 function onTheWire({ status, headers, body }: RawAnswer, reason: string): string {

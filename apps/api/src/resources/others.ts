@@ -21,7 +21,7 @@ export const runbooks = plainApi('runbook', {
 });
 
 const byNode = (call: Call, given: readonly string[]): Promise<Condition[]> =>
-  Promise.all(given.map((name) => ofNode(call, call.query.single(name) ?? '')));
+  Promise.all(given.map(async (name) => ofNode(call, call.query.single(name) ?? '')));
 
 export const volumeConnectors = plainApi('volume_connector', { conditions: byNode });
 export const volumeTargets = plainApi('volume_target', { conditions: byNode });

@@ -84,7 +84,7 @@ function checkOperation(operation: PatchOperation, minor: number): void {
 
 async function conditions(call: Call, given: readonly string[]): Promise<Condition[]> {
   checkExclusion(given);
-  return Promise.all(given.map((name) => conditionOf(call, name, call.query.single(name) ?? '')));
+  return Promise.all(given.map(async (name) => conditionOf(call, name, call.query.single(name) ?? '')));
 }
 
 function checkExclusion(given: readonly string[]): void {

@@ -31,7 +31,7 @@ function checkOperation(operation: PatchOperation): void {
 
 async function conditions(call: Call, given: readonly string[]): Promise<Condition[]> {
   if (given.length > 1) throw badRequest(`The filters ${given.join(' and ')} exclude each other.`);
-  return Promise.all(given.map((name) => conditionOf(call, name, call.query.single(name) ?? '')));
+  return Promise.all(given.map(async (name) => conditionOf(call, name, call.query.single(name) ?? '')));
 }
 
 async function conditionOf(call: Call, name: string, value: string): Promise<Condition> {

@@ -2,7 +2,7 @@
  * From method and path to a handler, by the contract's table of endpoints.
  * contract: errors-and-negotiation.md §3, §5; microversions.json endpoints
  */
-import { endpointGates, type EndpointGate } from '@lib/contracts';
+import { endpointGates, gateOf, type EndpointGate } from '@lib/contracts';
 import { ApiFault, methodNotAllowed, unknownPath } from '../faults';
 import type { Answer, Call } from '../http';
 import { PathTree } from './path-tree';
@@ -68,7 +68,7 @@ export class Router {
     const { pattern, endpoints } = match.value;
     this.rules.checkParams(pattern, match.params, minor);
     const endpoint = endpoints.get(method);
-    if (!endpoint) throw methodNotAllowed(this.allow(match.value, method));
+    if (!endpoint) throw this.foreign(match.value, method, minor);
     const handler = this.inForce(endpoint, match.value, method, minor);
     return { pattern, params: match.params, handler };
   }
@@ -88,6 +88,18 @@ export class Router {
     if (gated && gate?.below && minor < gate.min) throw belowGate(gate, gate.below, this.allow(resource, method));
     if (!handler) throw this.absent(endpoint, resource, method);
     return handler;
+  }
+
+  /**
+   * A method that the path does not have. Below the version of what can be read there the whole path is not there yet; where
+   * nothing can be read the router knows the path in every version (contract: microversions.json, 23, 52, 54).
+   */
+  private foreign(resource: Resource, method: string, minor: number): ApiFault {
+    const { pattern, endpoints } = resource;
+    const gated = endpoints.has('GET') && !this.rules.ownGate.includes(pattern);
+    const gate = gated ? gateOf(method, `/v1/${pattern}`) : undefined;
+    const allow = this.allow(resource, method);
+    return gate?.below && minor < gate.min ? belowGate(gate, gate.below, allow) : methodNotAllowed(allow);
   }
 
   /** What this server does not have answers as a server too old for it would. */
@@ -116,7 +128,7 @@ export class Router {
   private addHandler(key: string, handler: Handler): void {
     const [method = '', pattern = ''] = key.split(' ');
     const { endpoints } = this.resource(pattern);
-    if (!endpoints.has(method)) endpoints.set(method, { gate: undefined, handler });
+    if (!endpoints.has(method)) endpoints.set(method, { gate: gateOf(method, `/v1/${pattern}`), handler });
   }
 
   private resource(pattern: string): Resource {

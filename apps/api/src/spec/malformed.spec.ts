@@ -54,6 +54,38 @@ describe('bytes that are no HTTP', () => {
   ])('a %s beyond all measure: 431', async (_what, bytes) => expectRouterFault(await exchange(bytes), 431));
 });
 
+it('a tunnel is refused, with an answer', async () => {
+  expectRouterFault(await exchange(head(['CONNECT api.example:443 HTTP/1.1', 'Host: x'])), 405);
+});
+
+it('an answer to HEAD has no body, even when its request could not be read', async () => {
+  const answer = await exchange(head(['HEAD /v1/nodes HTTP/1.1', 'Host: x', `X-Long: ${'y'.repeat(70_000)}`]));
+  expect(answer).toMatch(/^HTTP\/1.1 431 [^]*\r\n\r\n$/);
+});
+
+it.each(['', '<x>', 'a b', 'x"y', 'evil.example/path', 'user@evil.example', '[::', 'x:123456', ':80'])(
+  'the Host "%s", of which no link can be made: 400',
+  async (host) => expectRouterFault(await exchange(head(['GET /v1/nodes HTTP/1.1', `Host: ${host}`])), 400),
+);
+
+it.each(['x', 'api.example:6385', '127.0.0.1:1', '[::1]:80', 'under_score'])('the Host "%s" is taken', async (host) => {
+  expect(await exchange(head(['GET /v1/nodes HTTP/1.1', `Host: ${host}`]))).toMatch(/^HTTP\/1.1 200 /);
+});
+
+it('who goes away in the middle of a body is no error of ours', async () => {
+  const { hostname, port } = new URL(harness.api.url);
+  const lines = ['POST /v1/nodes HTTP/1.1', 'Host: x', 'Content-Type: application/json', 'Content-Length: 500'];
+  const before = harness.logged.length;
+  const socket = connect(Number(port), hostname, () => socket.write(`${head(lines)}{"driver":`));
+  await new Promise((resolve) => socket.once('connect', resolve));
+  // The next answer on a connection of its own says that what came first was read.
+  await harness.get('/v1', '1.1');
+  socket.destroy();
+  const told = () => harness.logged.slice(before).filter(({ fields }) => fields['path'] === '/v1/nodes');
+  while (told().length === 0) await harness.get('/v1', '1.1');
+  expect(told().map(({ fields, message }) => [message, fields['status']])).toEqual([['request', 400]]);
+});
+
 describe('HTTP that is odd', () => {
   it.each([
     ['no Host', head(['GET /v1/nodes HTTP/1.1'])],
@@ -70,6 +102,14 @@ describe('HTTP that is odd', () => {
     });
   });
 
+  it.each(['GET', 'DELETE', 'TRACE'])('reads the body of %s, and holds it to the limit', async (method) => {
+    const lines = [`${method} /v1/nodes/x HTTP/1.1`, 'Host: x', 'Content-Type: application/json'];
+    const send = (length: number) =>
+      exchange(`${head([...lines, `Content-Length: ${length}`])}"${'x'.repeat(length - 2)}"`);
+    expect(await send(3 * 1024 * 1024)).toMatch(/^HTTP\/1.1 413 [^]*larger/);
+    expect(await send(1024 * 1024)).toMatch(/^HTTP\/1.1 40[45] [^]*error_message/);
+  });
+
   it('refuses a body that has no length once it is too large', async () => {
     const piece = `10000\r\n${'x'.repeat(0x10000)}\r\n`;
     const lines = [
@@ -79,6 +119,26 @@ describe('HTTP that is odd', () => {
       'Transfer-Encoding: chunked',
     ];
     expect(await exchange(`${head(lines)}${piece.repeat(20)}0\r\n\r\n`)).toMatch(/^HTTP\/1.1 413 /);
+  });
+});
+
+describe('arguments of which more than one is wrong', () => {
+  const unhandled: unknown[] = [];
+  const listen = (reason: unknown) => void unhandled.push(reason);
+  beforeAll(() => void process.on('unhandledRejection', listen));
+  afterAll(() => void process.off('unhandledRejection', listen));
+
+  it.each([
+    'ports?portgroup=nowhere&description_contains=a&description_contains=b',
+    'portgroups?node=nowhere&node=elsewhere',
+    'volume/connectors?node=nowhere&node=elsewhere',
+    'allocations?node=nowhere&owner=a&owner=b',
+  ])("%s is refused for one of them, and the other is nobody's business", async (path) => {
+    const { status } = await harness.get(`/v1/${path}`, '1.115');
+    expect([400, 404]).toContain(status);
+    // A refusal that nobody waits for shows once the event loop has turned.
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(unhandled).toEqual([]);
   });
 });
 

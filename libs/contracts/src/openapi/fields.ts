@@ -51,7 +51,7 @@ export function sentSchema(field: Field): JsonSchema {
   return field.nullable ? orNull(schema) : schema;
 }
 
-/** The body of a creation. */
+/** The body of a creation. `more`: what is no field, and fields whose values are told more exactly than by their type. */
 export function creation(fields: readonly Field[], minor: number, more: Properties = {}): JsonSchema {
   const sendable = fields.filter((field) => field.min <= minor && field.create !== 'refused');
   const required = sendable.filter(({ create }) => create === 'required').map(({ name }) => name);

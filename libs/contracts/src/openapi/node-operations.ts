@@ -1,5 +1,12 @@
 /** Nodes themselves and what is listed below them. contract: node-api.md §3-9, §18-20, §23 */
-import { nodeFields, nodeQueryMin, historyFields, argumentGates, type PlainKind } from '../resources';
+import {
+  argumentGates,
+  historyFields,
+  nodeFields,
+  nodeQueryMin,
+  uncheckedInDetail,
+  type PlainKind,
+} from '../resources';
 import { detailArgument, fieldsArgument, pageArguments } from './fields';
 import { anything, closed, flag, listOf, oneOf, orNull, ref, text, uri, uuid, type JsonSchema } from './json-schema';
 import { chosen, full, page } from './lists';
@@ -21,9 +28,6 @@ const filters: readonly QueryArgument[] = Object.entries(nodeQueryMin)
     about: `Only nodes that fit this ${name}.`,
     schema: flags.has(name) ? flag : uuids.has(name) ? uuid : text,
   }));
-
-/** The detailed list does not hold these two to their version. */
-const uncheckedInDetail: ReadonlySet<string> = new Set(['include_children', 'parent_node']);
 
 /** Nodes at a place; the other resource's own list takes no filters. */
 function nodeListings(place: string, of: string, taken: readonly QueryArgument[]): Operation[] {

@@ -18,10 +18,10 @@ function provisioning(minor: number): JsonSchema {
       { type: minor >= argumentGates.configdriveObject.min ? ['string', 'object', 'null'] : ['string', 'null'] },
     ],
     rescue_password: [verbMinMinor['rescue'] ?? 1, text],
-    clean_steps: [verbMinMinor['clean'] ?? 1, orderedSteps],
-    deploy_steps: [argumentGates.deploySteps.min, deploySteps],
+    clean_steps: [verbMinMinor['clean'] ?? 1, orNull(orderedSteps)],
+    deploy_steps: [argumentGates.deploySteps.min, orNull(deploySteps)],
     disable_ramdisk: [argumentGates.cleanDisableRamdisk.min, flag],
-    service_steps: [verbMinMinor['service'] ?? 1, orderedSteps],
+    service_steps: [verbMinMinor['service'] ?? 1, orNull(orderedSteps)],
     runbook: [argumentGates.runbook.min, orNull(text)],
   };
   const known = Object.entries(since).filter(([, [min]]) => min <= minor);

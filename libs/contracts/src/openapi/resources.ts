@@ -16,6 +16,7 @@ import {
 } from '../resources';
 import { creation, patchOf, sentSchema, shownProperties, type Shown } from './fields';
 import { closed, free, listOf, oneOf, orNull, partOf, ref, text, type JsonSchema } from './json-schema';
+import { deploySteps, runbookSteps } from './steps';
 
 type Schemas = Record<string, JsonSchema>;
 
@@ -62,13 +63,22 @@ function renderings(name: string, fields: readonly Field[], minor: number, speci
   return { [name]: closed(properties), [`${name}Fields`]: partOf(properties, ['links']) };
 }
 
-/** The one kind of body that names a node otherwise than its field does. */
+const rules = { actions: listOf(partOf({ op: text, args: free, loop: {} }, ['op'])) };
+
+/** Values that clients send, where the type of the field does not tell what is inside. */
+const sentInside: Readonly<Partial<Record<PlainKind, Readonly<Record<string, JsonSchema>>>>> = {
+  deploy_template: { steps: deploySteps },
+  runbook: { steps: runbookSteps },
+  inspection_rule: rules,
+};
+
+/** Two kinds of bodies name a node otherwise than a field does. */
 function creationOf(kind: PlainKind, minor: number): JsonSchema {
   const { fields } = plainResources[kind];
   if (kind === 'port')
     return creation(fields, minor, { node_ident: { ...text, description: 'Instead of node_uuid.' } });
   if (kind === 'allocation') return creation(fields, minor, { node: orNull(text) });
-  return creation(fields, minor);
+  return creation(fields, minor, sentInside[kind]);
 }
 
 function plainSchemas(kind: PlainKind, minor: number): Schemas {

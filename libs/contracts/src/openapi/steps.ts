@@ -20,5 +20,6 @@ const ordered = closed(
   ['args', 'order', 'execute_on_child_nodes', 'limit_child_node_execution'],
 );
 
-export const orderedSteps = orNull(listOf(ordered));
-export const deploySteps = orNull(listOf(closed({ ...step, priority: count })));
+export const orderedSteps = listOf(ordered);
+export const deploySteps = listOf(closed({ ...step, priority: count }));
+export const runbookSteps = listOf(closed({ ...step, order: count }, ['args']));

@@ -23,9 +23,26 @@ function gate(
   return { method, path, min, below: status === 'not enforced' ? null : { status, form } };
 }
 
-/** The first version of an endpoint; one that the table does not name exists in all. */
+/** The first version of an endpoint that the table names. */
 export const endpointMin = (method: string, path: string): number =>
   endpointGates.find((one) => one.method === method && one.path === path)?.min ?? 1;
+
+/** For a gate a parameter is a parameter, however the path calls it. */
+const unnamed = (path: string): string => path.replace('{name}@{component}', '{}').replace(/\{\w+\}/g, '{}');
+
+/**
+ * The gate of any endpoint. One that the table does not name came with its path, whose other methods tell what is said before, or
+ * with what it lies under: `portgroups/{ident}/ports/detail` is as old as `portgroups/{ident}/ports`.
+ */
+export function gateOf(method: string, path: string): EndpointGate | undefined {
+  for (let at = unnamed(path); at !== ''; at = at.slice(0, at.lastIndexOf('/'))) {
+    const there = endpointGates.filter((one) => unnamed(one.path) === at);
+    const alike = there.find((one) => (one.method === 'GET') === (method === 'GET'));
+    const found = there.find((one) => one.method === method || one.method === '*') ?? alike ?? there[0];
+    if (found) return found;
+  }
+  return undefined;
+}
 
 export const endpointGates: readonly EndpointGate[] = [
   gate('GET', '/v1/nodes', 1),
