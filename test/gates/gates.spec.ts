@@ -5,6 +5,7 @@
 import { Bed } from './bed';
 import { endpointProbes, endpoints, requests } from './endpoints';
 import { facts } from './facts';
+import { familyProbes } from './families';
 import { nodeFieldProbes } from './node-fields';
 import { otherFieldProbes } from './other-fields';
 import { testEach } from './probe';
@@ -51,6 +52,7 @@ const awaited: ReadonlySet<string> = new Set([
 ]);
 
 testEach('endpoints', endpointProbes, place, awaited);
+testEach('families', familyProbes, place, awaited);
 testEach('fields of nodes', nodeFieldProbes, place, awaited);
 testEach('fields of other resources', otherFieldProbes, place, awaited);
 testEach('arguments of queries', queryProbes, place, awaited);

@@ -118,6 +118,11 @@ const others = [
   asked('bios?fields', 74, '400 resource', ({ node }) => `/v1/nodes/${node}/bios?fields=name`),
 ];
 
+/** Families that are older than the argument for others, and had it from their beginning. */
+const volumes = ['connectors', 'targets'].map((part) =>
+  asked(`volume/${part}?detail`, 32, '404 router', () => `/v1/volume/${part}?detail=true`),
+);
+
 /** An argument that nobody knows is a bad one, old version or new. */
 const unknown = [1, 8, 43].map((gate) =>
   asked('nodes?<unknown>', gate, '400 resource', () => '/v1/nodes?none_such=1', '400 resource'),
@@ -152,6 +157,7 @@ export const queryProbes: readonly Probe[] = [
   ...selecting,
   ...ports,
   ...others,
+  ...volumes,
   ...unknown,
   reset,
   ...documentLinks,

@@ -6,26 +6,45 @@ import { inspectionData, waiting } from './things';
 const patched = async (bed: Bed, path: string, minor: number, gate: number, operation: object) =>
   verdict(await bed.ask('PATCH', path, minor, [operation]), gate);
 
-const stateOf = async (bed: Bed, path: string, minor: number) =>
-  String((await bed.ask('GET', path, minor)).body.provision_state);
+interface ShownNode {
+  readonly uuid: string;
+  readonly provision_state: string | null;
+}
 
-/** Only these two values are translated, in the node and in its states. */
-const states: readonly Probe[] = ['', '/states'].flatMap((part) => [
+/** Where a node shows its state. */
+const shownBy: Readonly<Record<string, (bed: Bed, node: string, minor: number) => Promise<unknown>>> = {
+  'the node': async (bed, node, minor) => (await bed.ask('GET', `/v1/nodes/${node}`, minor)).body,
+  'its states': async (bed, node, minor) => (await bed.ask('GET', `/v1/nodes/${node}/states`, minor)).body,
+  'the list': (bed, node, minor) => listed(bed, '/v1/nodes', node, minor),
+  'the list with details': (bed, node, minor) => listed(bed, '/v1/nodes/detail', node, minor),
+};
+
+async function listed(bed: Bed, path: string, node: string, minor: number): Promise<unknown> {
+  const { nodes } = (await bed.ask('GET', path, minor)).body as { nodes: ShownNode[] };
+  return nodes.find(({ uuid }) => uuid === node);
+}
+
+/** Only these two values are translated. */
+const states: readonly Probe[] = Object.entries(shownBy).flatMap(([place, show]) => [
   {
-    name: `the state available${part}`,
+    name: `the state available in ${place}`,
     gate: 2,
     below: 'null',
     from: 'available',
-    ask: async (bed: Bed, _: unknown, minor: number) =>
-      stateOf(bed, `/v1/nodes/${await bed.led(['manage', 'provide'])}${part}`, minor),
+    ask: async (bed: Bed, _: unknown, minor: number) => {
+      const node = await bed.led(['manage', 'provide']);
+      return String(((await show(bed, node, minor)) as ShownNode).provision_state);
+    },
   },
   {
-    name: `the state inspect wait${part}`,
+    name: `the state inspect wait in ${place}`,
     gate: 39,
     below: 'inspecting',
     from: 'inspect wait',
-    ask: async (bed: Bed, _: unknown, minor: number) =>
-      stateOf(bed, `/v1/nodes/${(await waiting(bed)).node}${part}`, minor),
+    ask: async (bed: Bed, _: unknown, minor: number) => {
+      const { node } = await waiting(bed);
+      return String(((await show(bed, node, minor)) as ShownNode).provision_state);
+    },
   },
 ]);
 
@@ -38,7 +57,7 @@ const realName: Probe = {
   ask: async (bed, _, minor) => {
     const { node } = await waiting(bed);
     const { body } = await bed.ask('GET', '/v1/nodes?provision_state=inspect%20wait', minor);
-    const { nodes } = body as { nodes: { uuid: string; provision_state: string }[] };
+    const { nodes } = body as { nodes: ShownNode[] };
     return nodes.find(({ uuid }) => uuid === node)?.provision_state ?? 'not listed';
   },
 };

@@ -2,7 +2,7 @@
  * Filters of the node list as conditions of the read model.
  * contract: node-api.md §5 (table), microversions.json node_filters
  */
-import { nodeQueryMin, SEARCHED_DESCRIPTION } from '@lib/contracts';
+import { nodeQueryMin, SEARCHED_DESCRIPTION, uncheckedInDetail } from '@lib/contracts';
 import { faults, isProvisionState } from '@lib/domain';
 import type { Condition } from '@lib/ports';
 import { badRequest, tooNew } from '../faults';
@@ -98,9 +98,6 @@ const readers: Readonly<Record<string, Reader>> = {
 };
 
 const booleans: ReadonlySet<string> = new Set(['associated', 'maintenance', 'retired', 'sharded', 'include_children']);
-
-/** The detailed list does not hold these two to their version. */
-const uncheckedInDetail: ReadonlySet<string> = new Set(['include_children', 'parent_node']);
 
 export const filterNames: readonly string[] = [...Object.keys(readers), 'conductor', 'include_children', 'parent_node'];
 

@@ -37,6 +37,9 @@ export const nodeQueryMin: Readonly<Record<string, number>> = {
   instance_name: 104,
 };
 
+/** Filters that the list of nodes in detail does not hold to their version (contract: node-api.md §5). */
+export const uncheckedInDetail: ReadonlySet<string> = new Set(['include_children', 'parent_node']);
+
 /** Entries of the /v1 document. */
 export const v1DocumentLinks: Readonly<Record<string, number>> = {
   chassis: 1,
