@@ -3,7 +3,7 @@ import type { Bed } from './bed';
 import { facts } from './facts';
 import { verdict, type Probe } from './probe';
 import type { Form } from './shape';
-import { inspectionData, RULE, STEP, waiting, type Things } from './things';
+import { inspectionData, RULE, SETTING, STEP, waiting, type Things } from './things';
 
 /** What is sent, and the status that says that the endpoint is there and works. */
 interface Request {
@@ -201,7 +201,7 @@ export const requests: Readonly<Record<string, Asking>> = {
   'PUT /v1/nodes/{ident}/traits/{trait}': made(under('traits/CUSTOM_ONE'), '204'),
   'DELETE /v1/nodes/{ident}/traits/{trait}': made(withTrait('/CUSTOM_ONE'), '204'),
   'GET /v1/nodes/{ident}/bios': get(ofNode('bios')),
-  'GET /v1/nodes/{ident}/bios/{name}': get(ofNode('bios/none_such'), '404 resource'),
+  'GET /v1/nodes/{ident}/bios/{name}': get(({ told }) => `/v1/nodes/${told}/bios/${SETTING}`),
   'GET /v1/conductors': get(() => '/v1/conductors'),
   'GET /v1/conductors/{hostname}': get(({ conductor }) => `/v1/conductors/${conductor}`),
   'GET /v1/allocations': get(() => '/v1/allocations'),

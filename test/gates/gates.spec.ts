@@ -46,9 +46,9 @@ const awaited: ReadonlySet<string> = new Set([
   'firmware field serial_number: in fields=',
   'bios?detail',
   'bios?fields',
-  'argument runbook',
-  'a runbook whose name is a trait of the node',
-  'a runbook that shares a trait with the node',
+  'GET /v1/nodes/{ident}/bios/{name}',
+  ...Object.keys(facts.bios_fields).map((name) => `BIOS setting field ${name}: shown`),
+  ...Object.keys(facts.firmware_fields).map((name) => `firmware component field ${name}: shown`),
 ]);
 
 testEach('endpoints', endpointProbes, place, awaited);

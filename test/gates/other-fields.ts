@@ -5,7 +5,7 @@
 import type { Bed } from './bed';
 import { facts } from './facts';
 import { shown, verdict, type Probe } from './probe';
-import type { Things } from './things';
+import { SETTING, type Things } from './things';
 
 /** Where a field is looked for, asked for and sent. */
 interface Resource {
@@ -289,6 +289,24 @@ const drivers = [
     })),
 ];
 
+interface Parts {
+  readonly bios: [object];
+  readonly firmware: [object];
+}
+
+const parts = [
+  ...onlyShown('BIOS setting', facts.bios_fields, 40, async (bed, { told }, minor) => {
+    const seen = (await body(bed, `/v1/nodes/${told}/bios/${SETTING}`, minor)) as Record<string, object>;
+    return seen[SETTING] ?? {};
+  }),
+  ...onlyShown(
+    'firmware component',
+    facts.firmware_fields,
+    86,
+    async (bed, { told }, minor) => ((await body(bed, `/v1/nodes/${told}/firmware`, minor)) as Parts).firmware[0],
+  ),
+];
+
 const firmware = Object.entries(facts.firmware_fields)
   .filter(([, gate]) => gate > 86)
   .map(([name, gate]): Probe => ({
@@ -300,4 +318,4 @@ const firmware = Object.entries(facts.firmware_fields)
       verdict(await bed.ask('GET', `/v1/nodes/${node}/firmware?fields=${name}`, minor), gate),
   }));
 
-export const otherFieldProbes: readonly Probe[] = [...plain, ...history, ...drivers, ...firmware];
+export const otherFieldProbes: readonly Probe[] = [...plain, ...history, ...drivers, ...parts, ...firmware];

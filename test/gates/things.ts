@@ -20,6 +20,8 @@ export interface Things {
   readonly event: string;
   /** Was inspected. */
   readonly inspected: string;
+  /** Told of a BIOS setting and of a firmware component. */
+  readonly told: string;
   readonly trait: string;
   readonly conductor: string;
 }
@@ -56,6 +58,15 @@ async function failedNode(bed: Bed): Promise<readonly [node: string, event: stri
   const [entry] = (body as { history: { uuid: string }[] }).history;
   return [node, String(entry?.uuid)];
 }
+
+export const SETTING = 'Virtualization';
+
+/** The fake interfaces tell what the node's own script says, when it is managed. */
+const toldNode = (bed: Bed): Promise<string> => {
+  const bios = [{ name: SETTING, value: 'on', attribute_type: 'String' }];
+  const firmware = [{ component: 'bmc', current_version: '1.2', vendor: 'V', model: 'M', serial_number: 'S' }];
+  return bed.led(['manage'], { extra: { fake: { bios, firmware } } });
+};
 
 async function allocatedNode(bed: Bed): Promise<readonly [node: string, allocation: string]> {
   const node = await bed.led(['manage', 'provide', 'active']);
@@ -98,6 +109,7 @@ export async function makeThings(bed: Bed): Promise<Things> {
     failed,
     event,
     inspected: await inspectedNode(bed),
+    told: await toldNode(bed),
     trait: TRAIT,
     conductor: String(conductors.conductors[0]?.hostname),
   };
