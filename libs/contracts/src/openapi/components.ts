@@ -55,6 +55,10 @@ export const responseHeaders: Readonly<Record<string, JsonSchema>> = {
   'X-OpenStack-Ironic-API-Version': header({ about: 'The agreed microversion.', schema: ref('Version') }),
   'X-OpenStack-Ironic-API-Minimum-Version': header({ about: `1.${MINOR_MIN}`, schema: ref('Version') }),
   'X-OpenStack-Ironic-API-Maximum-Version': header({ about: `1.${MINOR_MAX}`, schema: ref('Version') }),
+  ETag: header({
+    about: 'Names this version of the resource in this form, for If-Match and If-None-Match.',
+    schema: text,
+  }),
   Location: header({ about: 'Where to look next.', schema: uri }),
   Allow: header({ about: 'With 405: the methods that there are.', schema: text }),
 };
@@ -69,8 +73,14 @@ const versions = [
   'X-OpenStack-Ironic-API-Maximum-Version',
 ];
 
-export const successHeaders = (has: { readonly located: boolean; readonly versions: boolean }): JsonSchema =>
-  headersOf([...ids, ...(has.versions ? versions : []), ...(has.located ? ['Location'] : [])]);
+interface Has {
+  readonly located: boolean;
+  readonly versions: boolean;
+  readonly tagged: boolean;
+}
+
+export const successHeaders = ({ located, versions: versioned, tagged }: Has): JsonSchema =>
+  headersOf([...ids, ...(versioned ? versions : []), ...(tagged ? ['ETag'] : []), ...(located ? ['Location'] : [])]);
 
 const fault = (about: string): JsonSchema => ({
   description: about,
@@ -83,17 +93,35 @@ export const responses: Readonly<Record<string, JsonSchema>> = {
   Failed: fault('The server or what it needs failed.'),
 };
 
-const versionParameter = (name: string, about: string, example: string): JsonSchema => ({
-  name,
-  in: 'header',
-  description: about,
-  schema: text,
-  example,
+const headerParameter = (name: string, about: string, example: string): JsonSchema => ({
+  ...{ name, in: 'header', description: about, schema: text, example },
 });
 
+/** What careful clients add. `methods`: with which it means something. */
+export const carefulParameters: Readonly<
+  Record<string, { readonly methods: readonly string[]; readonly said: JsonSchema }>
+> = {
+  IfMatch: {
+    methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    said: headerParameter('If-Match', 'Only if the resource is at a version of these tags, else 412.', '"tag"'),
+  },
+  IfNoneMatch: {
+    methods: ['GET'],
+    said: headerParameter('If-None-Match', 'The answer is 304 where the client has it already.', '"tag"'),
+  },
+  IdempotencyKey: {
+    methods: ['POST', 'PUT', 'PATCH'],
+    said: headerParameter(
+      'Idempotency-Key',
+      'One effect and one answer for 24 hours, however often it is sent.',
+      'a-uuid',
+    ),
+  },
+};
+
 export const versionParameters: Readonly<Record<string, JsonSchema>> = {
-  IronicVersion: versionParameter('X-OpenStack-Ironic-API-Version', 'The microversion, or `latest`.', `1.${MINOR_MAX}`),
-  OpenStackVersion: versionParameter(
+  IronicVersion: headerParameter('X-OpenStack-Ironic-API-Version', 'The microversion, or `latest`.', `1.${MINOR_MAX}`),
+  OpenStackVersion: headerParameter(
     'OpenStack-API-Version',
     'The same in the words of all services; wins where both are sent.',
     `baremetal 1.${MINOR_MAX}`,

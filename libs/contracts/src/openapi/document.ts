@@ -1,6 +1,13 @@
 /** The OpenAPI 3.1 document of one microversion, from the declarations. */
 import { serviceNames } from '../settings';
-import { responseHeaders, responses, sharedSchemas, successHeaders, versionParameters } from './components';
+import {
+  carefulParameters,
+  responseHeaders,
+  responses,
+  sharedSchemas,
+  successHeaders,
+  versionParameters,
+} from './components';
 import { oneOf, text, type JsonSchema } from './json-schema';
 import type { Operation, QueryArgument } from './operation';
 import { operationsAt } from './operations';
@@ -56,11 +63,15 @@ export function openApiDocument(minor: number, authStrategy: AuthStrategy = 'noa
       schemas: reached(named, [paths, responses, responseHeaders]),
       responses,
       headers: responseHeaders,
-      parameters: versionParameters,
+      parameters: { ...versionParameters, ...carefulSaid },
       ...(Object.keys(securitySchemes).length > 0 ? { securitySchemes } : {}),
     },
   };
 }
+
+const carefulSaid: Readonly<Record<string, JsonSchema>> = Object.fromEntries(
+  Object.entries(carefulParameters).map(([name, { said }]) => [name, said]),
+);
 
 function pathsOf(served: readonly Operation[], minor: number): OpenApiDocument['paths'] {
   const paths: Record<string, Record<string, JsonSchema>> = {};
@@ -79,7 +90,8 @@ function operationObject(operation: Operation, minor: number): JsonSchema {
   const parameters = [
     ...pathParameters(operation.path),
     ...query.map(queryParameter),
-    ...(versionless ? [] : Object.keys(versionParameters).map((name) => ({ $ref: `#/components/parameters/${name}` }))),
+    ...(versionless ? [] : Object.keys(versionParameters).map(parameterRef)),
+    ...carefulNames(operation).map(parameterRef),
   ];
   return {
     operationId: operationId(operation),
@@ -91,6 +103,15 @@ function operationObject(operation: Operation, minor: number): JsonSchema {
     ...(operation.public ? { security: [{}] } : {}),
   };
 }
+
+const parameterRef = (name: string): JsonSchema => ({ $ref: `#/components/parameters/${name}` });
+
+/** Conditions and keys go with the routes of the contract; a tag to compare with only where there is one. */
+const carefulNames = ({ method, path, tagged = false }: Operation): string[] =>
+  Object.entries(carefulParameters)
+    .filter(([, { methods }]) => path.startsWith('/v1/') && methods.includes(method))
+    .map(([name]) => name)
+    .filter((name) => method !== 'GET' || tagged || name === 'IdempotencyKey');
 
 /** `GET /v1/nodes/{ident}/states` -> `getV1NodesIdentStates`. */
 const operationId = ({ method, path }: Operation): string =>
@@ -113,8 +134,15 @@ const queryParameter = ({ name, about, schema, list = false }: QueryArgument): J
 });
 
 function responsesOf(operation: Operation, minor: number): JsonSchema {
-  const { mediaType = JSON_TYPE, located = false, versionless = false, method, troubles = {} } = operation;
-  const headers = successHeaders({ located, versions: !versionless });
+  const {
+    mediaType = JSON_TYPE,
+    located = false,
+    versionless = false,
+    tagged = false,
+    method,
+    troubles = {},
+  } = operation;
+  const headers = successHeaders({ located, versions: !versionless, tagged });
   const content = (schema: JsonSchema | null) =>
     schema === null || method === 'HEAD' ? {} : { content: { [mediaType]: { schema } } };
   const success = Object.entries(operation.answers(minor)).map(([status, schema]) => [
@@ -127,6 +155,7 @@ function responsesOf(operation: Operation, minor: number): JsonSchema {
   ]);
   return {
     ...Object.fromEntries([...success, ...trouble]),
+    ...(tagged && method === 'GET' ? { 304: { description: 'The client has this answer', headers } } : {}),
     '4XX': { $ref: '#/components/responses/Refused' },
     '5XX': { $ref: '#/components/responses/Failed' },
   };

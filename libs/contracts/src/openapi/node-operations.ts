@@ -84,6 +84,7 @@ export const nodeOperations: readonly Operation[] = [
     tag,
     body: () => ref('NodeCreation'),
     answers: answers(201, ref('Node')),
+    tagged: true,
     located: true,
   },
   {
@@ -93,6 +94,7 @@ export const nodeOperations: readonly Operation[] = [
     tag,
     query: (minor) => [fieldsArgument(nodeFields, minor)],
     answers: answers(200, ref('NodeFields')),
+    tagged: true,
   },
   {
     method: 'PATCH',
@@ -109,6 +111,7 @@ export const nodeOperations: readonly Operation[] = [
     ],
     body: () => ref('NodePatch'),
     answers: answers(200, ref('Node')),
+    tagged: true,
   },
   { method: 'DELETE', path: NODE, summary: 'Remove a node', tag, answers: answers(204, null) },
   {
@@ -168,6 +171,7 @@ export const nodeOperations: readonly Operation[] = [
     summary: 'Show an entry of the history of a node',
     tag,
     answers: answers(200, ref('HistoryEntry')),
+    tagged: true,
   },
   {
     method: 'GET',
@@ -175,6 +179,7 @@ export const nodeOperations: readonly Operation[] = [
     summary: 'Show what the last inspection found',
     tag,
     answers: answers(200, closed({ inventory: anything, plugin_data: anything })),
+    tagged: true,
   },
   {
     method: 'GET',

@@ -44,6 +44,7 @@ const traitsOf = (bearer: string, what: string, of: string): Operation[] => [
     summary: `List the traits of ${what}`,
     tag: of,
     answers: answers(200, traitsBody),
+    tagged: true,
   },
   {
     method: 'PUT',
@@ -86,6 +87,7 @@ export const nodePartOperations: readonly Operation[] = [
     summary: 'Show the states of a node',
     tag,
     answers: answers(200, ref('NodeStates')),
+    tagged: true,
   },
   {
     method: 'PUT',
@@ -111,6 +113,7 @@ export const nodePartOperations: readonly Operation[] = [
     summary: 'Show the console of a node',
     tag,
     answers: answers(200, closed({ console_enabled: flag, console_info: orNull(free) })),
+    tagged: true,
   },
   {
     method: 'GET',
@@ -179,6 +182,7 @@ export const nodePartOperations: readonly Operation[] = [
     tag,
     query: (minor) => [fieldsArgument(plainResources.allocation.fields, minor)],
     answers: answers(200, ref('AllocationFields')),
+    tagged: true,
   },
   {
     method: 'DELETE',

@@ -29,6 +29,8 @@ export interface Operation {
   readonly mediaType?: string;
   /** The answer names a place. */
   readonly located?: boolean;
+  /** The answer is that of one version of one resource, which a tag names. */
+  readonly tagged?: boolean;
   /** The microversion is not looked at and not told. */
   readonly versionless?: boolean;
   /** Anybody may ask, whatever authentication is in force. */

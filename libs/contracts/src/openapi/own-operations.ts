@@ -1,6 +1,6 @@
 /** The root documents, and what this server answers outside of the contract's /v1. */
 import { v1DocumentLinks } from '../resources';
-import { anything, closed, flag, free, listOf, oneOf, ref, text, uri, whole, type JsonSchema } from './json-schema';
+import { anything, closed, flag, free, listOf, oneOf, orNull, ref, text, uri, whole, type JsonSchema } from './json-schema';
 import { answers, answersAt, type Method, type Operation } from './operation';
 
 const versionDocument = closed({
@@ -39,6 +39,14 @@ const event = closed({
   data: anything,
   meta: free,
   recorded_at: { type: 'string', format: 'date-time' },
+});
+
+const deadline = closed({
+  attempt: whole,
+  due: { type: 'string', format: 'date-time' },
+  remaining_seconds: { type: 'integer' },
+  held: flag,
+  overdue: flag,
 });
 
 /** What is read may also be asked for by HEAD, which has no body. */
@@ -111,5 +119,11 @@ export const ownOperations: readonly Operation[] = [
       { name: 'limit', min: 1, about: 'How many.', schema: { type: 'integer', minimum: 1 } },
     ],
     answers: answers(200, closed({ events: listOf(event) })),
+  }),
+  ...read({
+    ...own,
+    path: '/ferrolog/v1/nodes/{ident}/deadline',
+    summary: 'Tell until when a node waits for its ramdisk',
+    answers: answers(200, closed({ deadline: orNull(deadline) })),
   }),
 ];

@@ -64,6 +64,7 @@ export function plainOperations(kind: PlainKind): Operation[] {
       bodyOptional: !fields.some(({ create }) => create === 'required'),
       answers: answers(201, ref(name)),
       located: true,
+      tagged: true,
     },
     {
       method: 'GET',
@@ -72,6 +73,7 @@ export function plainOperations(kind: PlainKind): Operation[] {
       tag,
       query: (minor) => [fieldsArgument(fields, minor)],
       answers: answers(200, ref(`${name}Fields`)),
+      tagged: true,
     },
     {
       method: 'PATCH',
@@ -80,6 +82,7 @@ export function plainOperations(kind: PlainKind): Operation[] {
       tag,
       body: () => ref(`${name}Patch`),
       answers: answers(200, ref(name)),
+      tagged: true,
     },
     { method: 'DELETE', path: member, summary: `Remove: ${noun}`, tag, answers: answers(204, null) },
   ];
