@@ -1,7 +1,12 @@
 import { answerProblems, type Exchange } from './index';
 
 const ID = 'req-01234567-89ab-cdef-0123-456789abcdef';
-const ids = { 'x-openstack-request-id': ID, 'openstack-request-id': ID, 'content-type': 'application/json' };
+const ids = {
+  'x-openstack-request-id': ID,
+  'openstack-request-id': ID,
+  'content-type': 'application/json',
+  etag: '"x"',
+};
 const versions = (minor: number) => ({
   'x-openstack-ironic-api-version': `1.${minor}`,
   'x-openstack-ironic-api-minimum-version': '1.1',
@@ -38,6 +43,7 @@ it.each<readonly [string, Parameters<typeof exchange>[0]]>([
     { method: 'POST', status: 413, headers: ids, body: { faultcode: 'Client', faultstring: 'large' } },
   ],
   ['an answer without a body', { method: 'DELETE', path: '/v1/nodes/x', status: 204 }],
+  ['what the client has already', { path: '/v1/nodes/x', status: 304 }],
   ['nothing at all', { method: 'OPTIONS', headers: {} }],
   [
     'who is not ready',
@@ -67,6 +73,11 @@ it.each<readonly [string, Parameters<typeof exchange>[0], RegExp]>([
   ['a body where there is none', { method: 'DELETE', path: '/v1/nodes/x', status: 204, body: {} }, /a body where none/],
   ['no version', { body: shards, headers: ids }, /Version is missing/],
   ['no place', { method: 'PUT', path: '/v1/nodes/x/states/power', status: 202 }, /Location is missing/],
+  [
+    'no tag',
+    { path: '/v1/nodes/x', headers: { ...ids, ...versions(115), etag: undefined }, body: { links: [] } },
+    /ETag/,
+  ],
   ['no request id', { body: shards, headers: versions(115) }, /request id/],
   [
     'two request ids',
