@@ -55,6 +55,41 @@ describe('MNT-01: a machine in maintenance is not stuck', () => {
   });
 });
 
+describe('MNT-02: maintenance holds the deadline, and says so', () => {
+  const deadline = async (uuid: string): Promise<unknown> =>
+    ((await api.must(200, 'GET', `/ferrolog/v1/nodes/${uuid}/deadline`)).body as { deadline: unknown }).deadline;
+  const due = '2026-11-30T08:00:03.000000+00:00';
+
+  it('it is shown as held, then as overdue, and fires once as soon as maintenance is over', async () => {
+    await start(timeout(3));
+    const uuid = await api.waiting({ mac: MAC });
+    await whole.pass(1_000);
+    const open = { attempt: 1, due, remaining_seconds: 2, held: false, overdue: false };
+    expect(await deadline(uuid)).toEqual(open);
+    await maintenance(uuid, true);
+    expect(await deadline(uuid)).toEqual({ ...open, held: true });
+    await whole.pass(7_000);
+    expect(await api.state(uuid)).toBe('inspect wait');
+    expect(await deadline(uuid)).toEqual({ attempt: 1, due, remaining_seconds: -5, held: true, overdue: true });
+    await maintenance(uuid, false);
+    await whole.pass(1_000);
+    expect(await api.endings(uuid)).toEqual(['InspectionTimedOut']);
+    expect([await api.state(uuid), await deadline(uuid)]).toEqual(['inspect failed', null]);
+    await whole.pass(60_000);
+    expect(await api.endings(uuid)).toEqual(['InspectionTimedOut']);
+  });
+
+  it('there is none where nothing is waited for, or without a limit; of an unknown node it is 404', async () => {
+    await start(timeout(0));
+    const uuid = await api.machine({ mac: MAC });
+    expect(await deadline(uuid)).toBeNull();
+    await api.inspect(uuid);
+    expect([await api.state(uuid), await deadline(uuid)]).toEqual(['inspect wait', null]);
+    expect((await api.call('GET', '/ferrolog/v1/nodes/nobody/deadline')).status).toBe(404);
+    expect((await api.call('PUT', `/ferrolog/v1/nodes/${uuid}/deadline`, {})).status).toBe(405);
+  });
+});
+
 describe('MNT-05: what is removed is not known any more', () => {
   it('a port by its address', async () => {
     await start();

@@ -71,6 +71,16 @@ describe('PAT-04: a node cannot be named', () => {
     },
   );
 
+  it('nor a port group as the list in detail', async () => {
+    const body = { node_uuid: await enrolled(), name: 'detail' };
+    expect((await api.call('POST', '/v1/portgroups', body)).status).toBe(400);
+    const { uuid } = (await api.must(201, 'POST', '/v1/portgroups', { ...body, name: 'details' })).body as {
+      uuid: string;
+    };
+    const renamed = [{ op: 'replace', path: '/name', value: 'detail' }];
+    expect((await api.call('PATCH', `/v1/portgroups/${uuid}`, renamed)).status).toBe(400);
+  });
+
   it('so that whatever is given as a name finds its node', async () => {
     for (const name of ['history', 'inventory', 'vmedia', 'details', 'nodes', 'v1', '-', '~', '.x']) {
       const answer = await create({ name });

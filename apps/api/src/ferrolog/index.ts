@@ -1,2 +1,3 @@
+export * from './deadline';
 export * from './events';
 export * from './ready';

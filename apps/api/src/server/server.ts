@@ -8,7 +8,7 @@ import { LogUnavailable } from '@lib/ports';
 import { corsHeaders, preflight } from '../cors';
 import { rootDocument, v1Document } from '../discovery';
 import { ApiFault, faultBody, methodNotAllowed, unknownPath } from '../faults';
-import { listEvents, readyOf } from '../ferrolog';
+import { listEvents, readyOf, showDeadline } from '../ferrolog';
 import {
   bodyBytesMax,
   checkDepth,
@@ -114,18 +114,18 @@ export class ApiServer {
   private async ownPaths(context: Context): Promise<RawAnswer | undefined> {
     const { path, raw, search } = context;
     const isGet = raw.method === 'GET' || raw.method === 'HEAD';
-    const events = /^\/ferrolog\/v1\/nodes\/([^/]+)\/events\/?$/.exec(path);
+    const ofNode = /^\/ferrolog\/v1\/nodes\/([^/]+)\/(events|deadline)\/?$/.exec(path);
     const readiness = /^\/ferrolog\/v1\/ready(?:\/([^/]+))?\/?$/.exec(path);
-    if (path !== '/healthcheck' && path !== OPENAPI_PATH && !readiness && !events) return undefined;
+    if (path !== '/healthcheck' && path !== OPENAPI_PATH && !readiness && !ofNode) return undefined;
     if (path === '/healthcheck' && !this.services.settings.healthcheck.enabled) throw unknownPath();
     if (!isGet) throw methodNotAllowed(['GET']);
     if (path === '/healthcheck')
       return { status: 200, headers: { 'content-type': 'text/plain', ...ids(context) }, body: '' };
     if (path === OPENAPI_PATH) return this.finished(context, describeApi(new QueryArguments(search), this.services));
     if (readiness) return this.finished(context, await readyOf(this.services, readiness[1] ?? 'api'));
-    if (!events) return undefined;
-    const call = this.call(context, MINOR_MAX, { ident: decoded(events[1] ?? '') }, false);
-    return this.finished(context, await listEvents(call));
+    if (!ofNode) return undefined;
+    const call = this.call(context, MINOR_MAX, { ident: decoded(ofNode[1] ?? '') }, false);
+    return this.finished(context, await (ofNode[2] === 'events' ? listEvents(call) : showDeadline(call)));
   }
 
   private async contractAnswer(context: Context): Promise<Answer> {

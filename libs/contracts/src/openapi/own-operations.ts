@@ -1,6 +1,19 @@
 /** The root documents, and what this server answers outside of the contract's /v1. */
 import { v1DocumentLinks } from '../resources';
-import { anything, closed, flag, free, listOf, oneOf, orNull, ref, text, uri, whole, type JsonSchema } from './json-schema';
+import {
+  anything,
+  closed,
+  flag,
+  free,
+  listOf,
+  oneOf,
+  orNull,
+  ref,
+  text,
+  uri,
+  whole,
+  type JsonSchema,
+} from './json-schema';
 import { answers, answersAt, type Method, type Operation } from './operation';
 
 const versionDocument = closed({

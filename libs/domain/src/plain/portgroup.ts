@@ -11,9 +11,15 @@ import type { PlainRules } from './rules';
 /** States in which a group may go to another node (contract: other-resources.md §2). */
 const movable: ReadonlySet<ProvisionState> = new Set(['enroll', 'inspecting', 'inspect wait', 'manageable']);
 
+/** `/v1/portgroups/detail` is the list in detail: a group of that name could not be addressed by it. */
+function checkName(name: unknown): void {
+  checkLogicalName(name);
+  if (name === 'detail') throw new Refusal('INVALID_PARAMETER', 'Invalid name: "detail" is reserved by the API.');
+}
+
 function stored(document: ResourceDocument): ResourceDocument {
   const { name, address, mode, physical_network: network } = document;
-  if (name !== null && name !== undefined) checkLogicalName(name);
+  if (name !== null && name !== undefined) checkName(name);
   if (mode === null || mode === '') throw new Refusal('INVALID_PARAMETER', 'A port group needs a mode.');
   if (network === '') throw new Refusal('INVALID_PARAMETER', 'The physical_network must not be empty.');
   return typeof address === 'string' ? { ...document, address: storedMac(address) } : document;
