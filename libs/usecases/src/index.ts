@@ -8,6 +8,7 @@ export * from './match-allocations';
 export * from './new-event';
 export * from './node-commits';
 export * from './node-streams';
+export * from './pages-ahead';
 export * from './plain-resources';
 export * from './process-inspection';
 export * from './project-node';

@@ -3,7 +3,7 @@ import { documentSchemas } from '@lib/contracts';
 import { emptyStream } from '@lib/domain';
 import type { RecordedEvent } from '@lib/ports';
 import { openSqliteReader } from '@lib/adapters/event-log-typeorm';
-import { foldRecorded, type LoadedNode } from '@lib/usecases';
+import { foldRecorded, pagesAhead, type LoadedNode } from '@lib/usecases';
 
 export interface FoldOrder {
   readonly database: string;
@@ -26,13 +26,11 @@ async function fold({ database, eventsMax }: FoldOrder): Promise<FoldResult> {
   const startedAt = performance.now();
   let events = 0;
   try {
-    for (let after = 0; events < eventsMax;) {
-      const page = await reader.readAll(after, PAGE);
-      const last = page.at(-1);
-      if (last === undefined) break;
+    const read = (after: number, limit: number) => reader.readAll(after, limit);
+    for await (const page of pagesAhead({ read, placeOf: ({ position }) => position, limit: PAGE }, 0)) {
       foldPage(nodes, page);
-      after = last.position;
       events += page.length;
+      if (events >= eventsMax) break;
     }
   } finally {
     await close();

@@ -1,4 +1,5 @@
 import type { DerivedTables, DerivedTablesRebuild, EventReader, RebuiltRow, StreamPlace } from '@lib/ports';
+import { pagesAhead } from '../pages-ahead';
 import { CommandRuns, StreamDerivation } from '../derived-rows';
 import type { ProjectionOptions } from '../project-node';
 
@@ -62,9 +63,9 @@ async function rebuildStreams(
 ): Promise<number> {
   let [streams, events] = [0, 0];
   let current: StreamDerivation | null = null;
-  let after: StreamPlace = { stream: '', version: 0 };
-  for (;;) {
-    const page = await derived.eventsByStream(after, PAGE);
+  const read = (after: StreamPlace, limit: number) => derived.eventsByStream(after, limit);
+  const start: StreamPlace = { stream: '', version: 0 };
+  for await (const page of pagesAhead({ read, placeOf: (event): StreamPlace => event, limit: PAGE }, start)) {
     for (const event of page) {
       if (current?.stream !== event.stream) {
         if (current) await written.add(current.rows());
@@ -74,8 +75,6 @@ async function rebuildStreams(
       current.add(event);
     }
     onRead((events += page.length));
-    after = page.at(-1) ?? after;
-    if (page.length < PAGE) break;
   }
   if (current) await written.add(current.rows());
   return streams;
@@ -101,12 +100,10 @@ async function rebuildCommands(
     position: Number(row['first_position']),
     index: 0,
   });
-  for (let after = 0; ;) {
-    const page = await reader.readAll(after, PAGE);
+  const read = (after: number, limit: number) => reader.readAll(after, limit);
+  for await (const page of pagesAhead({ read, placeOf: ({ position }) => position, limit: PAGE }, 0)) {
     await written.add(page.flatMap((event) => runs.add(event)).map(toRow));
-    after = page.at(-1)?.position ?? after;
-    onRead(after);
-    if (page.length < PAGE) break;
+    onRead(page.at(-1)?.position ?? 0);
   }
   await written.add(runs.end().map(toRow));
 }

@@ -1,5 +1,6 @@
 import type { DerivedRow, DerivedTables, EventReader, RecordedEvent } from '@lib/ports';
 import { CommandRuns, Unfoldable } from '../derived-rows';
+import { pagesAhead } from '../pages-ahead';
 import { compareCommands, findExtraCommands } from './compare-commands';
 import type { Difference } from './difference';
 
@@ -30,12 +31,14 @@ export async function verifyOrder(
     good += ended.length - differences.length;
     differences.forEach(tell);
   };
-  while (last.position < head) {
-    const page = (await reader.readAll(last.position, PAGE)).filter(({ position }) => position <= head);
+  const read = (after: number, limit: number) => reader.readAll(after, limit);
+  for await (const found of pagesAhead({ read, placeOf: ({ position }) => position, limit: PAGE }, 0)) {
+    const page = found.filter(({ position }) => position <= head);
     page.forEach((event, i) => compareNeighbours(page[i - 1] ?? last, event).forEach(tell));
     await check(page.flatMap((event) => endedBy(event, runs, tell)));
-    last = page.at(-1) ?? { ...last, position: head };
+    last = page.at(-1) ?? last;
     onRead(page.length);
+    if (page.length < found.length) break;
   }
   await check(runs.end());
   if ((await derived.countCommands(head)) !== good || (await pointBeyond(reader, derived))) {

@@ -1,4 +1,5 @@
 import type { EventReader, RecordedEvent, StreamPlace } from '@lib/ports';
+import { pagesAhead } from '../pages-ahead';
 import { BlobCheck } from './verify-blobs';
 import { compareStreams } from './compare-streams';
 import type { StreamSources } from './compare-streams';
@@ -37,13 +38,12 @@ export class StreamsVerifier {
   }
 
   async run(onRead: (events: number) => void): Promise<VerifiedStreams> {
-    let after: StreamPlace = { stream: '', version: 0 };
-    for (;;) {
-      const page = await this.sources.derived.eventsByStream(after, PAGE);
+    const { derived } = this.sources;
+    const read = (after: StreamPlace, limit: number) => derived.eventsByStream(after, limit);
+    const start: StreamPlace = { stream: '', version: 0 };
+    for await (const page of pagesAhead({ read, placeOf: (event): StreamPlace => event, limit: PAGE }, start)) {
       for (const event of page) await this.take(event);
       onRead(page.length);
-      after = page.at(-1) ?? after;
-      if (page.length < PAGE) break;
     }
     this.endStream();
     await this.look(null);
