@@ -8,7 +8,6 @@ import { commandTimeoutMs, CommandSender } from './commands';
 import { ConductorBoard } from './conductors';
 import type { Services } from './http';
 import { ApiModule, newAdapter, readBodiesAsBytes, refuseTunnels } from './nest';
-import { KeptTexts } from './kept-texts';
 import { ApiServer } from './server';
 
 export interface ApiDeps {
@@ -66,7 +65,6 @@ function servicesOf(deps: ApiDeps): Services {
     reader,
     conductors: new ConductorBoard(deps.liveness, clock, settings.conductor.heartbeat_timeout * 1000),
     commands: new CommandSender({ bus, prefix, chance, clock, timeoutMs, transport: deps.transport }),
-    kept: new KeptTexts(),
     clock,
     chance,
     transport: deps.transport,

@@ -2,10 +2,9 @@
 import { argumentGates } from '@lib/contracts';
 import type { Condition } from '@lib/ports';
 import { badRequest } from '../faults';
-import { created, objectBody, type Answer, type Call, type JsonObject } from '../http';
-import { fullSelection } from '../lists';
+import { created, objectBody, type Answer, type Call } from '../http';
 import { referredNode } from '../nodes';
-import { asReference, checkVersions, plainApi, readResource, renderResource } from '../plain';
+import { asReference, checkVersions, plainApi, readResource, resourceText } from '../plain';
 import type { Document } from '../render';
 import { checkCreation } from '../schema';
 import { checkGate } from '../version';
@@ -61,17 +60,15 @@ export async function createAllocation(call: Call): Promise<Answer> {
     minor: call.minor,
   } as const;
   await asReference(call.services.commands.send(command, call.requestId));
-  const document = await readResource(allocations, call, uuid);
-  const shown = node === null ? asMade(document) : document;
-  const rendered = renderResource(allocations, shown, call, fullSelection(declared.fields, call.minor));
-  return created(rendered, `${call.publicUrl}/v1/${declared.path}/${uuid}`);
+  const stored = await readResource(allocations, call, uuid);
+  const text = resourceText(allocations, stored, call, node === null ? { put: asMade } : {});
+  return created(text, `${call.publicUrl}/v1/${declared.path}/${uuid}`);
 }
 
 /** The answer tells what was accepted; the matching may have ended already. */
-const asMade = (document: JsonObject): Document => ({
-  ...document,
-  state: 'allocating',
-  node_uuid: null,
-  last_error: null,
-  updated_at: null,
-});
+const asMade = {
+  state: () => 'allocating',
+  node_uuid: () => null,
+  last_error: () => null,
+  updated_at: () => null,
+};

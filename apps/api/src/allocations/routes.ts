@@ -1,8 +1,8 @@
 import { notFound } from '../faults';
-import { empty, ok, type Answer, type Call } from '../http';
+import { empty, jsonText, type Answer, type Call } from '../http';
 import { fieldsArgument, fullSelection, namedSelection } from '../lists';
 import { findNode } from '../nodes';
-import { plainRoutes, readResource, renderResource } from '../plain';
+import { plainRoutes, readResource, resourceText } from '../plain';
 import type { Handlers } from '../router';
 import { allocations, createAllocation } from './allocations';
 
@@ -19,8 +19,8 @@ async function showOfNode(call: Call): Promise<Answer> {
   const { fields } = allocations.declared;
   const names = fieldsArgument(call, fields);
   const selection = names === undefined ? fullSelection(fields, call.minor) : namedSelection(fields, call.minor, names);
-  const document = await readResource(allocations, call, await ofNode(call));
-  return ok(renderResource(allocations, document, call, selection));
+  const stored = await readResource(allocations, call, await ofNode(call));
+  return jsonText(200, resourceText(allocations, stored, call, { selection }));
 }
 
 async function removeOfNode(call: Call): Promise<Answer> {

@@ -13,7 +13,11 @@ export const json = (status: number, value: unknown, headers: Record<string, str
 });
 
 /** A body that is JSON text already. */
-export const jsonText = (status: number, body: string): Answer => ({ status, headers: {}, body });
+export const jsonText = (status: number, body: string, headers: Record<string, string> = {}): Answer => ({
+  status,
+  headers,
+  body,
+});
 
 export const ok = (value: unknown): Answer => json(200, value);
 export const empty = (status: number, headers: Record<string, string> = {}): Answer => ({
@@ -21,5 +25,6 @@ export const empty = (status: number, headers: Record<string, string> = {}): Ans
   headers,
   body: null,
 });
-export const created = (value: unknown, location: string): Answer => json(201, value, { Location: location });
+/** `body` is JSON text. */
+export const created = (body: string, location: string): Answer => jsonText(201, body, { Location: location });
 export const accepted = (location?: string): Answer => empty(202, location === undefined ? {} : { Location: location });

@@ -2,7 +2,6 @@ import type { Settings } from '@lib/contracts/settings';
 import type { Chance, Clock, EventReader, Logger, MessageBus, ReadModel, TransportBox } from '@lib/ports';
 import type { ConductorBoard } from '../conductors/board';
 import type { Commands } from '../commands';
-import type { KeptTexts } from '../kept-texts';
 import type { QueryArguments } from './query';
 
 /** What every handler may use. */
@@ -15,7 +14,6 @@ export interface Services {
   readonly reader: EventReader;
   readonly conductors: ConductorBoard;
   readonly commands: Commands;
-  readonly kept: KeptTexts;
   readonly clock: Clock;
   readonly chance: Chance;
   readonly transport: TransportBox;

@@ -19,8 +19,8 @@ export async function createNode(call: Call): Promise<Answer> {
   const initialState = call.minor >= since.createInEnroll ? 'enroll' : 'available';
   const command = { type: 'CreateNode', uuid: String(uuid), fields, initialState } as const;
   await commands.send(command, call.requestId);
-  const document = await readNode(call, command.uuid);
-  return created(await renderWhole(call, document), `${call.publicUrl}/v1/nodes/${command.uuid}`);
+  const stored = await readNode(call, command.uuid);
+  return created(await renderWhole(call, stored), `${call.publicUrl}/v1/nodes/${command.uuid}`);
 }
 
 async function checkedFields(call: Call, body: JsonObject): Promise<Record<string, unknown>> {

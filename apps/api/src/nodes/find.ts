@@ -52,10 +52,10 @@ export async function findStored(call: Call, ident = call.params['ident'] ?? '')
 }
 
 /** The node after a command's reply. */
-export async function readNode(call: Call, uuid: string): Promise<Document> {
+export async function readNode(call: Call, uuid: string): Promise<StoredDocument> {
   const [stored] = await call.services.readModel.get('node', [uuid]);
   if (!stored) throw notFound(`Node ${uuid} could not be found.`);
-  return parseDocument(stored).document;
+  return stored;
 }
 
 /** A node that a body refers to: unknown is 400 there. */

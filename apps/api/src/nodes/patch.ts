@@ -5,11 +5,11 @@
 import { argumentGates, nodeFields, nodePatchable, type PatchOperation } from '@lib/contracts';
 import { waitTimeoutProblem, WAIT_TIMEOUT_KEY } from '@lib/domain';
 import { badRequest } from '../faults';
-import { isObject, ok, type Answer, type Call } from '../http';
+import { isObject, jsonText, type Answer, type Call } from '../http';
 import { checkNetworkData, checkPatch, isWhole, patchBody, rootOf } from '../schema';
 import { checkGate } from '../version';
 import { checkChassis, checkHost } from './checks';
-import { findNode, readNode, referredNode, type FoundNode } from './find';
+import { findNode, parseDocument, readNode, referredNode, type FoundNode } from './find';
 import { checkNewName } from './idents';
 import { renderWhole } from './show';
 
@@ -29,15 +29,15 @@ export async function patchNode(call: Call): Promise<Answer> {
     { type: 'PatchNode', uuid, patch, minor: call.minor, resetInterfaces },
     call.requestId,
   );
-  return ok(await renderedUnderLock(call, uuid, result));
+  return jsonText(200, await renderedUnderLock(call, uuid, result));
 }
 
 /** The contract shows the patched node as it is while the conductor still holds it. */
-async function renderedUnderLock(call: Call, uuid: string, result: Readonly<Record<string, unknown>>): Promise<object> {
-  const document = await readNode(call, uuid);
+async function renderedUnderLock(call: Call, uuid: string, result: Readonly<Record<string, unknown>>): Promise<string> {
+  const stored = await readNode(call, uuid);
   const { conductors } = call.services;
-  const host = result['host'] ?? conductors.hostOf(document as never, await conductors.all());
-  return renderWhole(call, { ...document, reservation: host });
+  const host = result['host'] ?? conductors.hostOf(parseDocument(stored).document as never, await conductors.all());
+  return renderWhole(call, stored, { reservation: () => host });
 }
 
 function resetArgument(call: Call, patch: readonly PatchOperation[]): boolean {

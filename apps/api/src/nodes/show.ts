@@ -1,10 +1,10 @@
 /** contract: node-api.md §4, §9 */
 import { nodeFields } from '@lib/contracts';
-import type { ConductorRow } from '@lib/ports';
+import type { ConductorRow, StoredDocument } from '@lib/ports';
 import { badRequest, notFound } from '../faults';
 import { jsonText, ok, type Answer, type Call } from '../http';
 import { fieldsArgument, fullSelection, namedSelection, type Selection } from '../lists';
-import { needsConductors, nodeTexts, renderNode, renderStates, type Document } from '../render';
+import { needsConductors, nodeTexts, renderStates, type PutIn } from '../render';
 import { findNode, findStored } from './find';
 
 export async function showNode(call: Call): Promise<Answer> {
@@ -18,10 +18,16 @@ export async function showNode(call: Call): Promise<Answer> {
   return jsonText(200, text);
 }
 
-/** The full rendering. */
-export async function renderWhole(call: Call, document: Document): Promise<Record<string, unknown>> {
+/** The full rendering as JSON text; `put` has what is shown otherwise than it is stored. */
+export async function renderWhole(
+  call: Call,
+  stored: StoredDocument,
+  put: Readonly<Record<string, PutIn>> = {},
+): Promise<string> {
   const selection = fullSelection(nodeFields, call.minor);
-  return renderNode(document, call, { selection, conductors: await conductorsFor(call, selection) });
+  const conductors = await conductorsFor(call, selection);
+  const [text = ''] = nodeTexts([stored], call, { selection, conductors, put });
+  return text;
 }
 
 export async function conductorsFor(call: Call, selection: Selection): Promise<readonly ConductorRow[]> {

@@ -1,24 +1,24 @@
 import type { PatchOperation } from '@lib/contracts';
 import { ApiFault, badRequest } from '../faults';
-import { created, empty, objectBody, ok, type Answer, type Call, type JsonObject } from '../http';
+import { created, empty, jsonText, objectBody, type Answer, type Call, type JsonObject } from '../http';
 import { fieldsArgument, fullSelection, namedSelection } from '../lists';
 import { isUuidLike, referredNode } from '../nodes';
 import { checkCreation, checkFieldVersions, checkPatch, patchBody } from '../schema';
 import { findResource, readResource } from './find';
 import type { PlainApi } from './plain-api';
-import { renderResource } from './render';
+import { resourceText } from './render';
 
 export async function showResource(api: PlainApi, call: Call): Promise<Answer> {
   const { fields } = api.declared;
   call.query.only(['fields']);
   const names = fieldsArgument(call, fields);
   const selection = names === undefined ? fullSelection(fields, call.minor) : namedSelection(fields, call.minor, names);
-  const { document } = await findResource(api, call);
-  return ok(renderResource(api, document, call, selection));
+  const { stored } = await findResource(api, call);
+  return jsonText(200, resourceText(api, stored, call, { selection }));
 }
 
 export async function createResource(api: PlainApi, call: Call): Promise<Answer> {
-  const { kind, fields, ofNode, path } = api.declared;
+  const { kind, ofNode, path } = api.declared;
   call.query.only([]);
   const body = objectBody(call);
   const { uuid = call.services.chance.uuid(), ...given } = fieldsOf(api, body);
@@ -36,9 +36,8 @@ export async function createResource(api: PlainApi, call: Call): Promise<Answer>
     minor: call.minor,
   } as const;
   await asReference(call.services.commands.send(command, call.requestId));
-  const document = await readResource(api, call, command.uuid);
-  const shown = renderResource(api, document, call, fullSelection(fields, call.minor));
-  return created(shown, `${call.publicUrl}/v1/${path}/${command.uuid}`);
+  const stored = await readResource(api, call, command.uuid);
+  return created(resourceText(api, stored, call), `${call.publicUrl}/v1/${path}/${command.uuid}`);
 }
 
 /** With a hook for the node the body may name it by `node_ident` as well, which is no field. */
@@ -77,7 +76,7 @@ export async function patchResource(api: PlainApi, call: Call): Promise<Answer> 
   } as const;
   await call.services.commands.send(command, call.requestId);
   const after = await readResource(api, call, uuid);
-  return ok(renderResource(api, after, call, fullSelection(declared.fields, call.minor)));
+  return jsonText(200, resourceText(api, after, call));
 }
 
 const nodeOf = ({ declared }: PlainApi, document: JsonObject): string | null =>

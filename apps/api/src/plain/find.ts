@@ -8,6 +8,7 @@ import type { PlainApi } from './plain-api';
 
 export interface FoundResource {
   readonly uuid: string;
+  readonly stored: StoredDocument;
   readonly document: Document;
 }
 
@@ -30,7 +31,7 @@ export async function findResource(
   // An end that was cut off may belong to the name (contract: errors-and-negotiation.md §3).
   const stored = found ?? (call.jsonCut && named ? await lookUp(kind, call, `${ident}.json`) : undefined);
   if (!stored) throw unknown(api, ident);
-  return { uuid: stored.id, document: JSON.parse(stored.json) as Document };
+  return { uuid: stored.id, stored, document: JSON.parse(stored.json) as Document };
 }
 
 async function lookUp(kind: PlainKind, { services }: Call, ident: string): Promise<StoredDocument | undefined> {
@@ -44,8 +45,8 @@ async function lookUp(kind: PlainKind, { services }: Call, ident: string): Promi
 }
 
 /** The resource after a command's reply. */
-export async function readResource(api: PlainApi, call: Call, uuid: string): Promise<Document> {
+export async function readResource(api: PlainApi, call: Call, uuid: string): Promise<StoredDocument> {
   const [stored] = await call.services.readModel.get(api.declared.kind, [uuid]);
   if (!stored) throw unknown(api, uuid);
-  return JSON.parse(stored.json) as Document;
+  return stored;
 }

@@ -5,5 +5,5 @@ export { listResources, listResourcesInDetail } from './list';
 export type { Part } from './list';
 export { plainApi } from './plain-api';
 export type { PlainApi, PlainHooks } from './plain-api';
-export { renderResource } from './render';
+export { resourceText, resourceTexts } from './render';
 export { nodeRoutes, plainRoutes } from './routes';

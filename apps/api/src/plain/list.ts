@@ -1,13 +1,12 @@
 import { detailGate } from '@lib/contracts';
 import type { Condition } from '@lib/ports';
 import { badRequest, tooNew } from '../faults';
-import { ok, type Answer, type Call } from '../http';
+import { jsonText, type Answer, type Call } from '../http';
 import { fullSelection, listSelection, nextLink, pageArguments, pageOf, type ListSelection } from '../lists';
 import { canonicalUuid, isUuidLike } from '../nodes';
-import type { Document } from '../render';
 import { unknown } from './find';
 import type { PlainApi } from './plain-api';
-import { renderResource } from './render';
+import { resourceTexts } from './render';
 
 /** Which part of a collection is listed, and where. */
 export interface Part {
@@ -52,12 +51,12 @@ async function page(api: PlainApi, call: Call, part: Part, chosen: ListSelection
     ...(marker === undefined ? {} : { after: canonicalUuid(marker) }),
   });
   if (stored === null) throw unknown(api, marker ?? '');
-  const items = stored.map(({ json }) => renderResource(api, JSON.parse(json) as Document, call, chosen.selection));
+  const items = resourceTexts(api, stored, call, chosen).join(',');
   const last = stored.at(-1);
-  if (last === undefined || stored.length < asked.limit) return ok({ [listKey]: items });
+  if (last === undefined || stored.length < asked.limit) return jsonText(200, `{"${listKey}":[${items}]}`);
   const filters = given.map((name) => [name, call.query.single(name) ?? ''] as const);
   const next = nextLink(call.publicUrl, { path: part.path, page: asked, filters, ...chosen }, last.id);
-  return ok({ [listKey]: items, next });
+  return jsonText(200, `{"${listKey}":[${items}],"next":${JSON.stringify(next)}}`);
 }
 
 function checkFilters({ declared }: PlainApi, given: readonly string[], minor: number): void {

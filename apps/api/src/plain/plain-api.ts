@@ -1,7 +1,6 @@
 import { plainResources, type Field, type PatchOperation, type PlainKind, type PlainResource } from '@lib/contracts';
 import type { Condition } from '@lib/ports';
 import type { Call, JsonObject } from '../http';
-import type { Document } from '../render';
 
 /** What one kind of plain resource does otherwise than all the others, at the door. */
 export interface PlainHooks {
@@ -14,8 +13,8 @@ export interface PlainHooks {
   readonly checkOperation?: (operation: PatchOperation, minor: number) => void;
   /** Links and the like. */
   readonly computed?: (publicUrl: string, uuid: string) => JsonObject;
-  /** The rendered document as the version knows it. */
-  readonly shown?: (shown: Record<string, unknown>, call: Call, document: Document) => Record<string, unknown>;
+  /** Fields that a version shows otherwise than they are stored; `read` gives stored values. */
+  readonly put?: Readonly<Record<string, (read: (name: string) => unknown, minor: number) => unknown>>;
   /** DELETE takes no names. */
   readonly removedByUuidOnly?: boolean;
 }

@@ -1,16 +1,40 @@
+import type { StoredDocument } from '@lib/ports';
 import type { Call } from '../http';
-import type { Selection } from '../lists';
-import { linkPair, renderDocument, type Document } from '../render';
+import { fullSelection, type Selection } from '../lists';
+import { linkPair, renderTexts, type PutIn } from '../render';
 import type { PlainApi } from './plain-api';
 
-export function renderResource(
-  { declared, computed, shown }: PlainApi,
-  document: Document,
+export interface ResourceRendering {
+  /** All that the version shows, where nothing is said. */
+  readonly selection?: Selection;
+  /** Fields that this answer shows otherwise than they are stored. */
+  readonly put?: Readonly<Record<string, PutIn>>;
+}
+
+/** Resources of one kind as the request's version shows them, as JSON texts. */
+export function resourceTexts(
+  { declared, computed, put }: PlainApi,
+  stored: readonly StoredDocument[],
   call: Call,
-  selection: Selection,
-): Record<string, unknown> {
-  const uuid = String(document['uuid']);
-  const links = linkPair(call.publicUrl, `${declared.path}/${uuid}`);
-  const rendered = renderDocument(document, selection, { links, ...computed?.(call.publicUrl, uuid) });
-  return shown ? shown(rendered, call, document) : rendered;
+  rendering: ResourceRendering = {},
+): string[] {
+  const { fields, path } = declared;
+  const { publicUrl, minor } = call;
+  const puts = Object.entries(put ?? {}).map(([name, made]): [string, PutIn] => [name, (read) => made(read, minor)]);
+  return renderTexts(stored, {
+    fields,
+    selection: rendering.selection ?? fullSelection(fields, minor),
+    computed: (id) => ({ links: linkPair(publicUrl, `${path}/${id}`), ...computed?.(publicUrl, id) }),
+    put: { ...Object.fromEntries(puts), ...rendering.put },
+  });
+}
+
+export function resourceText(
+  api: PlainApi,
+  stored: StoredDocument,
+  call: Call,
+  rendering: ResourceRendering = {},
+): string {
+  const [text = ''] = resourceTexts(api, [stored], call, rendering);
+  return text;
 }

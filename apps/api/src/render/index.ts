@@ -1,5 +1,5 @@
 export * from './document';
 export * from './links';
 export * from './node';
-export * from './node-texts';
+export * from './texts';
 export * from './time';

@@ -1,40 +1,48 @@
-import { nodeStatesFields } from '@lib/contracts';
-import type { ConductorRow } from '@lib/ports';
+import { nodeFields, nodeStatesFields, shownStates } from '@lib/contracts';
+import type { ConductorRow, StoredDocument } from '@lib/ports';
 import type { Call } from '../http';
 import type { Selection } from '../lists';
 import type { Placed } from '../conductors/board';
-import { renderDocument, shownState, type Document } from './document';
+import { shownState, type Document } from './document';
 import { linkPair } from './links';
+import { renderTexts, type PutIn } from './texts';
 
 export interface NodeRendering {
   readonly selection: Selection;
   /** Rows of the conductors, needed when `conductor` is shown. */
   readonly conductors: readonly ConductorRow[];
-}
-
-/** A node as the request's version shows it. */
-export function renderNode(
-  document: Document,
-  call: Call,
-  { selection, conductors }: NodeRendering,
-): Record<string, unknown> {
-  const path = `nodes/${String(document['uuid'])}`;
-  const shown = renderDocument(document, selection, computedOf(call, path, selection));
-  if ('conductor' in shown)
-    shown['conductor'] = call.services.conductors.hostOf(document as unknown as Placed, conductors);
-  if ('provision_state' in shown) shown['provision_state'] = shownState(shown['provision_state'], call.minor);
-  return shown;
+  /** Fields that are shown otherwise than they are stored. */
+  readonly put?: Readonly<Record<string, PutIn>>;
 }
 
 const subLinks = ['ports', 'states', 'portgroups', 'volume'];
 
-function computedOf(call: Call, path: string, selection: Selection): Record<string, unknown> {
-  const links: Record<string, unknown> = { links: linkPair(call.publicUrl, path) };
-  for (const { name } of selection) {
-    if (subLinks.includes(name)) links[name] = linkPair(call.publicUrl, `${path}/${name}`);
-  }
-  return links;
+/** Nodes as the request's version shows them, as JSON texts. */
+export function nodeTexts(stored: readonly StoredDocument[], call: Call, rendering: NodeRendering): string[] {
+  const { selection, conductors, put = {} } = rendering;
+  const { minor, publicUrl, services } = call;
+  return renderTexts(stored, {
+    fields: nodeFields,
+    selection,
+    computed: (id) => ({
+      links: linkPair(publicUrl, `nodes/${id}`),
+      ...Object.fromEntries(subLinks.map((name) => [name, linkPair(publicUrl, `nodes/${id}/${name}`)])),
+    }),
+    put: {
+      conductor: (read) => services.conductors.hostOf(placedOf(read), conductors),
+      ...(hidesStates(minor) ? { provision_state: (read) => shownState(read('provision_state'), minor) } : {}),
+      ...put,
+    },
+  });
 }
+
+const hidesStates = (minor: number): boolean => shownStates.some(({ below }) => minor < below);
+
+const placedOf = (read: (name: string) => unknown): Placed => ({
+  uuid: read('uuid'),
+  driver: read('driver'),
+  conductor_group: read('conductor_group'),
+});
 
 export const needsConductors = (selection: Selection): boolean => selection.some((field) => field.name === 'conductor');
 

@@ -43,13 +43,8 @@ const shownActions = (items: unknown): unknown =>
 export const inspectionRules = plainApi('inspection_rule', {
   // `phase` is taken and filters nothing, since there is one phase.
   conditions: () => Promise.resolve([]),
-  shown(shown, _, document) {
-    const sensitive = document['sensitive'] === true;
-    const { conditions, actions } = shown;
-    return {
-      ...shown,
-      ...('conditions' in shown ? { conditions: sensitive ? null : shownConditions(conditions) } : {}),
-      ...('actions' in shown ? { actions: sensitive ? null : shownActions(actions) } : {}),
-    };
+  put: {
+    conditions: (read) => (read('sensitive') === true ? null : shownConditions(read('conditions'))),
+    actions: (read) => (read('sensitive') === true ? null : shownActions(read('actions'))),
   },
 });

@@ -15,10 +15,7 @@ export const ports = plainApi('port', {
   nodeIdent,
   checkFields,
   checkOperation,
-  shown: (shown, call) =>
-    'local_link_connection' in shown
-      ? { ...shown, local_link_connection: shownLink(shown['local_link_connection'], call.minor) }
-      : shown,
+  put: { local_link_connection: (read, minor) => shownLink(read('local_link_connection'), minor) },
   removedByUuidOnly: true,
 });
 

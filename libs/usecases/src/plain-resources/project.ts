@@ -1,4 +1,4 @@
-import { columnsOf, plainResources } from '@lib/contracts';
+import { columnsOf, plainResources, storedText } from '@lib/contracts';
 import type { PlainKind, UniqueKey } from '@lib/contracts';
 import type { Resource, ResourceDocument } from '@lib/domain';
 import type { Change, StreamId } from '@lib/ports';
@@ -38,6 +38,6 @@ export function projectResource(
     created_at: isoTime(after.createdAt),
     updated_at: isoTimeOrNull(after.updatedAt),
   };
-  const json = JSON.stringify(document);
+  const json = storedText(plainResources[kind].fields, document);
   return [...changed, { change: 'put', kind, id: uuid, version, json, columns: columnsOf(kind, document) }];
 }

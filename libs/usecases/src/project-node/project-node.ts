@@ -1,4 +1,4 @@
-import { columnsOf } from '@lib/contracts';
+import { columnsOf, nodeFields, storedText } from '@lib/contracts';
 import { addressKey, evolve, isHeld } from '@lib/domain';
 import { sameJson } from '@lib/domain/json';
 import type { Deadline, Effect, Node, NodeEvent, NodeStream } from '@lib/domain';
@@ -81,7 +81,7 @@ function documents(node: Node, version: number, before: Node | null, options: Pr
     kind: 'node',
     id: node.uuid,
     version,
-    json: JSON.stringify(document),
+    json: storedText(nodeFields, document),
     columns: columnsOf('node', document),
   };
   if (!node.inventory || node.inventory === before?.inventory) return [put];
