@@ -195,6 +195,6 @@ describe('maintenance, power, boot device, removal', () => {
     const logged = api.logged.find(
       (one) => one.fields['requestId'] === headers.get('openstack-request-id') && 'stack' in one.fields,
     );
-    expect(String(logged?.fields['stack'])).toContain('node-texts.ts');
+    expect(String(logged?.fields['stack'])).toContain('stored-text.ts');
   });
 });
