@@ -11,10 +11,10 @@ import { workStarted } from './work';
 
 /**
  * `abort` of work that waits or is held. A step that must not be broken off ends first (contract: state-machine.json,
- * abort_effects). Asked for again it is written down again, since what was accepted is in the log.
+ * abort_effects; a rescue has no steps). Asked for again it is written down again, since what was accepted is in the log.
  */
 export function abortWork(work: OpenWork, node: Node, stream: NodeStream, context: Context): NodeEvent[] {
-  const isUnbroken = !isHold(node.provisionState) && work.wait?.abortable === false;
+  const isUnbroken = !isHold(node.provisionState) && work.work !== 'rescue' && work.wait?.abortable === false;
   if (!isUnbroken) return workAborted(work, node, stream, context);
   return [{ type: 'WorkAbortPostponed', data: { at: context.now, work: work.work } }];
 }

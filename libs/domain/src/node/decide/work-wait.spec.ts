@@ -345,6 +345,11 @@ describe('an abort', () => {
     expect(nodeAfter(continued(asked, [elapse(1, 0), DUE])).provisionState).toBe('clean failed');
   });
 
+  it('of a rescue waits for nothing', () => {
+    const past = continued(waits(rescue, false), [provision('abort'), 13_000]);
+    expect(nodeAfter(past).provisionState).toBe('rescue failed');
+  });
+
   it('of a service leads back to the instance by a job of its own', () => {
     const past = continued(waits(service), [provision('abort'), 13_000]);
     expect(nodeAfter(past)).toMatchObject({
