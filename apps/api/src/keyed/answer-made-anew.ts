@@ -41,7 +41,8 @@ function emptyAnswer(pattern: string, call: Call): Answer {
   const location = (path: string) =>
     `${publicUrl}/v1/${path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '')}`;
   if (pattern.endsWith('/traits/{trait}')) return empty(204, { Location: location(pattern) });
-  if (pattern === 'nodes/{ident}/maintenance' || pattern.startsWith('heartbeat/')) return accepted();
+  // What a vendor's method said is not known any more; that it was taken is.
+  if (pattern === 'nodes/{ident}/maintenance' || pattern.endsWith('/vendor_passthru')) return accepted();
   if (pattern === 'nodes/{ident}/states/console') return accepted(location(pattern));
   if (pattern.startsWith('nodes/{ident}/states/') && !pattern.endsWith('/raid'))
     return accepted(location('nodes/{ident}/states'));
