@@ -8,7 +8,7 @@ import type {
   Policy,
   WorkStep,
 } from '..';
-import { isHold } from '../../states';
+import { isHold, nextState } from '../../states';
 import type { PowerTarget } from '../../states';
 import type { TraitsChange } from '../../traits';
 import {
@@ -81,7 +81,7 @@ const factsOf = (node: Node | null): InspectInterfaceFacts =>
   facts.find(({ name }) => name === (node?.inspection?.interface ?? node?.fields.inspect_interface)) ?? fake;
 
 /** An interface does what the start was written down with: it boots the ramdisk or it does not. */
-function outcomeOf({ inspection }: Node, { which, how }: Throw): EffectOutcome {
+function outcomeOf({ inspection, work, provisionState }: Node, { which, how }: Throw): EffectOutcome {
   const kind = how % 12;
   if (kind < 3) return { result: 'failed', reason: `reason ${which}` };
   if (kind === 3) return { result: 'cancelled' };
@@ -94,7 +94,9 @@ function outcomeOf({ inspection }: Node, { which, how }: Throw): EffectOutcome {
       inventory: rest % 3 === 0 ? { inventory: `i${how}`, pluginData: `p${how}` } : null,
       powerState: which % 2 === 0 ? 'power on' : 'power off',
       changed: which % 7 !== 0,
-      ...(digit(which, 1) % 3 === 0 ? { waits: { abortable: which % 2 === 0 } } : {}),
+      ...(work && nextState(provisionState, 'wait') && digit(which, 1) % 3 !== 0
+        ? { waits: { abortable: which % 2 === 0 } }
+        : {}),
       ...(digit(which, 1) % 7 === 1 ? { holds: true as const } : {}),
       ...(rest % 2 === 0 ? { properties: { cpu_arch: pick(['x86_64', 'aarch64'], which) } } : {}),
       ...(rest % 3 === 1
@@ -225,19 +227,23 @@ function onward(node: Node, stream: NodeStream, chance: Throw): NodeCommand {
   if (node.provisionState === 'inspect wait') {
     return chance.which % 2 === 0 ? provision('abort', inspect) : continueWith(`digest-${chance.how % 3}`, inspect);
   }
-  if (node.work) return onwardWork(node, chance);
+  if (node.work) return onwardWork(node, stream, chance);
   if (node.provisionState === 'available' && chance.which % 2 === 0) return allocationOf(node, chance);
-  if (node.provisionState === 'manageable' && chance.how % 7 === 6) return provision('provide', inspect);
+  if (node.provisionState === 'manageable' && chance.how % 7 > 3) {
+    return verbOf(pick(['provide', 'clean'], chance.which), inspect, null, chance);
+  }
   if (node.provisionState !== 'manageable' && chance.which % 3 !== 0) return provision('manage', inspect);
   return chance.how % 3 === 0 ? inspectManaged('ipxe', inspect) : provision('inspect', inspect);
 }
 
 /** Work that waits or is held: the ramdisk calls back, or an operator has enough of it. */
-function onwardWork(node: Node, { which, how }: Throw): NodeCommand {
+function onwardWork(node: Node, stream: NodeStream, chance: Throw): NodeCommand {
+  const { which, how } = chance;
   if (isHold(node.provisionState)) return provision(which % 3 === 0 ? 'abort' : 'unhold');
   if (node.agentTokenDigest === null && which % 3 !== 0) return lookUp(`digest-${which % 3}`);
-  return which % 5 === 0
-    ? provision(pick(['abort', 'deleted'], how))
+  if (how % 4 === 1) return elapseOf(stream, chance);
+  return which % 3 === 0
+    ? provision(pick(['abort', 'abort', 'deleted'], how))
     : heartbeat({ tokenDigest: node.agentTokenDigest ?? 'digest-0' });
 }
 
@@ -263,7 +269,7 @@ const verbOf = (
 export const policyOf = (policy: Policy, dice: number): Policy => ({
   ...policy,
   inspectWaitTimeoutSeconds: pick([1, 1800, 0], dice),
-  callbackTimeoutSeconds: { ...policy.callbackTimeoutSeconds, 'clean wait': pick([1, 1800, 0], dice) },
+  callbackTimeoutSeconds: { ...policy.callbackTimeoutSeconds, 'clean wait': pick([1, 1, 1800, 0], dice) },
   waitTimeouts: dice % 5 !== 4,
   inspectorPowerOff: dice % 3 !== 2,
   fastTrack: dice % 7 === 6,
