@@ -1,5 +1,5 @@
 /** Steps of cleaning, service and deployment as clients write them. contract: node-api.md §10 */
-import { closed, flag, free, listOf, oneOf, orNull, text, uuid, type JsonSchema } from './json-schema';
+import { closed, flag, free, listOf, oneOf, text, uuid, type JsonSchema } from './json-schema';
 
 const step = {
   interface: oneOf(['vendor', 'power', 'management', 'firmware', 'deploy', 'bios', 'raid']),
