@@ -11,6 +11,8 @@ function alwaysWrites(command: Command): boolean {
     case 'ValidateNode':
     case 'ReadBootDevice':
     case 'ListBootDevices':
+    case 'AskMachine':
+    case 'SetTargetRaid':
       return false;
     case 'PatchNode':
       return command.patch.some(({ path }) => path === '/extra/n');
@@ -20,7 +22,7 @@ function alwaysWrites(command: Command): boolean {
 }
 
 const isIntent = ({ type }: RecordedEvent): boolean =>
-  type === 'InspectionAbortRequested' || type === 'BootDeviceChangeRequested';
+  ['InspectionAbortRequested', 'BootDeviceChangeRequested', 'ManagementRequested'].includes(type);
 
 /** What is wrong with an answer, seeing what its command wrote; null when nothing is (architecture, rules 1 and 9). */
 export function wrongAnswer({ command, answer, isPlain }: Ended, events: readonly RecordedEvent[]): string | null {

@@ -1,6 +1,6 @@
 import type { Command } from '@lib/contracts';
 import { isCallbackWait } from '@lib/domain';
-import type { Node } from '@lib/domain';
+import type { Act, Node } from '@lib/domain';
 import { scriptNames } from '@lib/domain/introspection';
 import { maintain, patch, powerTo, provision, removal, replace, unmaintain } from '../world';
 import type { Fate } from './fate';
@@ -35,6 +35,7 @@ export class Clients {
       [2, () => this.patched(uuid)],
       [2, () => powerTo(fate.pick(['power on', 'power off', 'rebooting']), uuid)],
       [1, () => ({ type: 'SetBootDevice', uuid, device: fate.pick(['pxe', 'disk']), persistent: false })],
+      [1, () => ({ type: 'Manage', uuid, act: fate.pick(acts) })],
       [1, () => removal(uuid)],
       [0.5, () => ({ type: 'ReadBootDevice', uuid })],
       [1, () => this.port(uuid)],

@@ -4,6 +4,7 @@ import { inspectorInterface } from '@lib/adapters/inspect-inspector';
 import { finalPowerStateOf, inspectFacts, nextState, works } from '@lib/domain';
 import type { PowerState, WorkName } from '@lib/domain';
 import type {
+  ActingInterface,
   Call,
   HardwareRegistry,
   InspectInterface,
@@ -71,6 +72,20 @@ export function machinesFor(process: Process, parts: MachineParts): HardwareRegi
     checkBootDevice: (_machine, device) => (device === 'pxe' || device === 'disk' ? null : `no device ${device}`),
     setBootDevice: (_machine, _device, _persistent, call) => touched('a boot device', call),
   };
+  const acting: ActingInterface = {
+    validate: () => null,
+    vendorMethods: {
+      now: { httpMethods: ['POST'], async: false, exclusive: true, description: '' },
+      beside: { httpMethods: ['POST'], async: true, exclusive: false, description: '' },
+    },
+    check: () => null,
+    async carryOut(_machine, { act }, call) {
+      await call.stillStands();
+      await touched(act, call);
+      return act === 'call vendor method' ? { called: true } : undefined;
+    },
+    ask: async ({ managed }) => ({ answer: managed }),
+  };
   const boots = {
     power: () => power,
     management: () => management,
@@ -110,6 +125,8 @@ export function machinesFor(process: Process, parts: MachineParts): HardwareRegi
         return isDone ? {} : { waits: { abortable: fate.happens(0.7) } };
       },
     }),
+    acting: () => acting,
+    raid: () => null,
     validateAll: (_machine, names) => Object.fromEntries(Object.keys(names).map((kind) => [kind, { result: true }])),
   };
 }

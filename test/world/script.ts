@@ -12,6 +12,7 @@ export type Word =
   | 'read power'
   | 'power'
   | 'boot device'
+  | 'act'
   | 'prepare ramdisk'
   | 'clean up ramdisk'
   | WorkName;

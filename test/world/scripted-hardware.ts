@@ -1,6 +1,7 @@
-import { finalPowerStateOf, inspectFacts, works } from '@lib/domain';
+import { finalPowerStateOf, inspectFacts, raidConfigProblem, works } from '@lib/domain';
 import type { InspectInterfaceFacts, WorkName } from '@lib/domain';
 import type {
+  ActingInterface,
   BootInterface,
   Clock,
   HardwareRegistry,
@@ -119,6 +120,35 @@ function lifecycleInterface(name: string, script: Script, clock: Clock): Lifecyc
   };
 }
 
+/** One vendor method for each way in which they are called. */
+const methodOf = (async: boolean, exclusive: boolean) => ({ httpMethods: ['POST'], async, exclusive, description: '' });
+
+function actingInterface(kind: string, name: string, script: Script, clock: Clock): ActingInterface {
+  return {
+    validate: () => null,
+    vendorMethods: { now: methodOf(false, true), later: methodOf(true, true), beside: methodOf(true, false) },
+    check: (_machine, act) => {
+      if (name === 'noop') return { unsupported: `${name} does not support ${act.act}` };
+      return act.act === 'set indicator' && act.state === 'purple' ? { problem: 'no such colour' } : null;
+    },
+    carryOut: (machine, act, call) => {
+      const asked = {
+        word: 'act',
+        node: machine.uuid,
+        interface: name,
+        at: clock.now(),
+        wanted: act,
+        machine,
+      } as const;
+      return script.run(asked, call, () => (act.act === 'call vendor method' ? { called: act.method } : undefined));
+    },
+    ask: async (machine, question) =>
+      name === 'noop'
+        ? { unsupported: `${name} does not support ${question.ask}` }
+        : { answer: { kind, asked: question.ask, managed: machine.managed } },
+  };
+}
+
 /** Hardware that does what a script says; without one, what is asked, at once. */
 export const scriptedHardware = (script: Script, clock: Clock): HardwareRegistry => ({
   inspect: (name) => inspectInterface(name, script, clock),
@@ -127,6 +157,8 @@ export const scriptedHardware = (script: Script, clock: Clock): HardwareRegistry
   boot: (name) => bootInterface(name, script, clock),
   network: () => ({ validate: () => null, validateInspection: () => ({ verdict: 'supported' }) }),
   lifecycle: (_kind, name) => lifecycleInterface(name, script, clock),
+  acting: (kind, name) => actingInterface(kind, name, script, clock),
+  raid: () => ({ validate: () => null, checkConfig: (_machine, config) => raidConfigProblem(config) }),
   validateAll: (_machine, interfaces) =>
     Object.fromEntries(Object.keys(interfaces).map((kind) => [kind, { result: true }])),
 });

@@ -7,6 +7,7 @@ const detail: ReadonlySet<string> = new Set([
   'NodeUpdated',
   'PowerChangeRequested',
   'BootDeviceChangeRequested',
+  'ManagementRequested',
 ]);
 
 const attemptOf = (data: object): number | undefined =>

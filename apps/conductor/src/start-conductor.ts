@@ -69,6 +69,9 @@ const deadlineEvents: ReadonlySet<string> = new Set([
   'BootDeviceChangeRequested',
   'BootDeviceChanged',
   'BootDeviceChangeRefused',
+  'ManagementRequested',
+  'ManagementDone',
+  'ManagementFailed',
   'MaintenanceCleared',
   'NodeUpdated',
 ]);

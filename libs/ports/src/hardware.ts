@@ -1,10 +1,15 @@
 import type {
+  Act,
+  ActingKind,
   EffectValue,
   InspectInterfaceFacts,
   JsonObject,
+  MachineQuestion,
   MachineSeen,
+  ManagedState,
   PowerTarget,
   ReportedPowerState,
+  VendorMethod,
   WorkName,
   WorkStep,
 } from '@lib/domain';
@@ -25,6 +30,8 @@ export interface Machine {
   readonly disablePowerOff: boolean;
   readonly powerState: ReportedPowerState;
   readonly bootDevice: { readonly device: string; readonly persistent: boolean } | null;
+  /** What acts have made of it. */
+  readonly managed: ManagedState;
   /** The open inspection's number; of what it left to be cleaned up, that one's; null outside both. */
   readonly attempt: number | null;
   /** Boot interface that was chosen to boot the ramdisk of the open inspection; null where it is booted from outside. */
@@ -167,6 +174,28 @@ export interface LifecycleInterface {
 
 export type LifecycleKind = 'deploy' | 'rescue';
 
+/** Why an act or a question is refused before anything changes: not offered at all, or not like this. */
+export type ActRefusal = { readonly unsupported: string } | { readonly problem: string };
+
+/** What console, management and vendor interfaces offer beside boot devices (contract: node-api.md §12, §13, §21, §22). */
+export interface ActingInterface {
+  readonly validate: Validate;
+  /** By name; empty where there are none. */
+  readonly vendorMethods: Readonly<Record<string, VendorMethod>>;
+  /** Null where the act can be asked for. */
+  check(machine: Machine, act: Act): ActRefusal | null;
+  /** Resolves when it is done, with what a vendor method answers. What it rejects with is the reason of the failure. */
+  carryOut(machine: Machine, act: Act, call: Call): Promise<unknown>;
+  /** Changes nothing. The answer is JSON in the shape of the contract. */
+  ask(machine: Machine, question: MachineQuestion): Promise<{ readonly answer: unknown } | ActRefusal>;
+}
+
+export interface RaidInterface {
+  readonly validate: Validate;
+  /** What is wrong with a wanted configuration, null when it can be stored. */
+  checkConfig(machine: Machine, config: JsonObject): string | null;
+}
+
 /** The interfaces of drivers, by kind and name. */
 export interface HardwareRegistry {
   inspect(name: string): InspectInterface;
@@ -175,6 +204,9 @@ export interface HardwareRegistry {
   boot(name: string): BootInterface;
   network(name: string): NetworkInterface;
   lifecycle(kind: LifecycleKind, name: string): LifecycleInterface;
+  acting(kind: ActingKind, name: string): ActingInterface;
+  /** Null: without RAID. */
+  raid(name: string): RaidInterface | null;
   /** One verdict per interface type of a node (contract: node-api.md §14). */
   validateAll(
     machine: Machine,

@@ -1,7 +1,7 @@
 /** contract: other-resources.md §7 */
 import { argumentGates, driverFields, driverListFields } from '@lib/contracts';
 import { interfaceTypes } from '@lib/contracts/settings';
-import { hardwareTypes } from '@lib/domain';
+import { hardwareTypes, logicalDiskProperties } from '@lib/domain';
 import type { ConductorRow } from '@lib/ports';
 import { badRequest, notFound } from '../faults';
 import { ok, type Answer, type Call } from '../http';
@@ -9,7 +9,6 @@ import { detailArgument, fieldsArgument, fullSelection, namedSelection, type Sel
 import { linkPair } from '../render';
 import { checkGate } from '../version';
 import { capabilitiesOf } from '../conductors';
-import { logicalDiskProperties } from './logical-disk';
 
 export async function listDrivers(call: Call): Promise<Answer> {
   call.query.only(['type', 'detail', 'fields']);
@@ -62,13 +61,7 @@ export async function showRaidProperties(call: Call): Promise<Answer> {
   return ok(logicalDiskProperties);
 }
 
-/** No hardware type here has methods of its own. */
-export async function listVendorMethods(call: Call): Promise<Answer> {
-  await findDriver(call);
-  return ok({});
-}
-
-async function findDriver(call: Call): Promise<{ name: string; rows: readonly ConductorRow[] }> {
+export async function findDriver(call: Call): Promise<{ name: string; rows: readonly ConductorRow[] }> {
   const name = call.params['name'] ?? call.query.single('driver_name');
   if (name === undefined) throw badRequest('Missing mandatory parameter: driver_name');
   const rows = await call.services.conductors.living();

@@ -1,1 +1,2 @@
-export * from './drivers';
+export { listDrivers, showDriver, showDriverProperties, showRaidProperties } from './drivers';
+export { driverVendorHandlers } from './vendor';

@@ -40,12 +40,6 @@ export async function showStates(call: Call): Promise<Answer> {
   return ok(renderStates(document, call.minor));
 }
 
-/** No console is ever enabled in this server. */
-export async function showConsole(call: Call): Promise<Answer> {
-  const { document } = await findNode(call);
-  return ok({ console_enabled: document['console_enabled'] ?? false, console_info: null });
-}
-
 /** What follows the ident and is no sub-resource is read as a field. */
 export function refuseFieldSegment(call: Call): never {
   throw badRequest(`Field(s) '${call.params['garbage']}' is not a valid field.`);

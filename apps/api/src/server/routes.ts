@@ -2,9 +2,10 @@
 import { takeNetworkEvents } from '../absent';
 import { allocationHandlers } from '../allocations';
 import { listConductors, showConductor } from '../conductors';
-import { listDrivers, listVendorMethods, showDriver, showDriverProperties, showRaidProperties } from '../drivers';
+import { driverVendorHandlers, listDrivers, showDriver, showDriverProperties, showRaidProperties } from '../drivers';
 import { badRequest, notFound } from '../faults';
 import { listHistory, showHistory, showInventory } from '../history';
+import { managementHandlers } from '../management';
 import * as nodes from '../nodes';
 import { provision } from '../provision';
 import { continueInspection, heartbeat, lookUp } from '../ramdisk';
@@ -47,7 +48,6 @@ const nodeHandlers: Handlers = {
   'GET nodes/{ident}/states/{garbage}': unknownPart,
   'PUT nodes/{ident}/states/provision': provision,
   'PUT nodes/{ident}/states/power': nodes.changePower,
-  'GET nodes/{ident}/states/console': nodes.showConsole,
   'GET nodes/{ident}/management/boot_device': nodes.showBootDevice,
   'PUT nodes/{ident}/management/boot_device': nodes.setBootDevice,
   'GET nodes/{ident}/management/boot_device/supported': nodes.listBootDevices,
@@ -75,7 +75,7 @@ const otherHandlers: Handlers = {
   'GET drivers/{name}': showDriver,
   'GET drivers/{name}/properties': showDriverProperties,
   'GET drivers/{name}/raid/logical_disk_properties': showRaidProperties,
-  'GET drivers/{name}/vendor_passthru/methods': listVendorMethods,
+  ...driverVendorHandlers,
   'GET conductors': listConductors,
   'GET conductors/{hostname}': showConductor,
   'POST events': takeNetworkEvents,
@@ -96,6 +96,14 @@ const rules: Rules = {
 };
 
 export const routes = new Router(
-  { ...nodeHandlers, ...plainHandlers, ...traitsHandlers, ...vifHandlers, ...allocationHandlers, ...otherHandlers },
+  {
+    ...nodeHandlers,
+    ...managementHandlers,
+    ...plainHandlers,
+    ...traitsHandlers,
+    ...vifHandlers,
+    ...allocationHandlers,
+    ...otherHandlers,
+  },
   rules,
 );

@@ -1,3 +1,4 @@
+import { actWords } from '@lib/domain';
 import type { Effect, EffectTask, NodeEvent, WorkName } from '@lib/domain';
 import { nodeEventOf } from '@lib/usecases/node-streams';
 import { clockText } from '../screen';
@@ -60,6 +61,8 @@ const taskWords = (task: EffectTask | undefined): string => {
       return workWords[task.work];
     case 'set boot device':
       return `boot device ${task.device}`;
+    case 'manage':
+      return actWords(task.act);
     case 'clean up boot':
       return `clean-up of the ${task.interface} boot`;
     default:
@@ -134,6 +137,15 @@ function tell(event: NodeEvent, tasks: Tasks): Told {
       return [`boot device ${event.data.device}`, event.data.persistent ? 'for good' : 'for the next boot'];
     case 'BootDeviceChangeRefused':
       return ['boot device refused', event.data.error];
+    case 'ManagementRequested':
+      return [`${taskWords(event.data.effect.task)} asked for`];
+    case 'ManagementDone': {
+      const { effect, changed } = event.data;
+      const what = effect === null ? 'wish noted' : `${taskWords(tasks.get(effect))} done`;
+      return [what, Object.keys(changed).join(', ')];
+    }
+    case 'ManagementFailed':
+      return [`${taskWords(tasks.get(event.data.effect))} failed`, event.data.error];
     case 'AgentLookedUp':
       return ['ramdisk looked up its node', event.data.tokenDigest === null ? '' : 'got a token'];
     case 'AgentHeartbeat':

@@ -1,3 +1,4 @@
+import { unmanaged } from '@lib/domain';
 import {
   lstatSync,
   mkdirSync,
@@ -35,6 +36,7 @@ const machine: Machine = {
   disablePowerOff: false,
   powerState: null,
   bootDevice: null,
+  managed: unmanaged,
   attempt: 3,
   managedBoot: 'ipxe',
   ports: [

@@ -1,8 +1,19 @@
-import { powerTargets } from '@lib/domain';
-import type { WorkName } from '@lib/domain';
+import { indicatorName, powerTargets, unmanaged } from '@lib/domain';
+import type { Act, WorkName } from '@lib/domain';
 import type { Call, Machine, WorkPiece } from '@lib/ports';
 import { ManualClock } from '@lib/testing/manual-clock';
-import { fakeDeploy, fakeInspect, fakeManagement, fakePower, fakeRescue, noopManagement } from './index';
+import {
+  fakeConsole,
+  fakeDeploy,
+  fakeInspect,
+  fakeManagement,
+  fakeManagementActs,
+  fakePower,
+  fakeRaid,
+  fakeRescue,
+  fakeVendor,
+  noopManagement,
+} from './index';
 
 const standing: Call = { signal: new AbortController().signal, stillStands: () => Promise.resolve() };
 const fallen: Call = { ...standing, stillStands: () => Promise.reject(new Error('no longer wanted')) };
@@ -21,6 +32,7 @@ const machine = (rest: Partial<Machine> = {}): Machine => ({
   disablePowerOff: false,
   powerState: null,
   bootDevice: null,
+  managed: unmanaged,
   attempt: null,
   managedBoot: null,
   ports: [],
@@ -188,5 +200,70 @@ describe('fake lifecycle work', () => {
   it('is not begun when what it serves no longer stands', async () => {
     const gone = { ...standing, stillStands: () => Promise.reject(new Error('cancelled')) };
     await expect(fakeDeploy.work(machine(), piece('deploy'), gone)).rejects.toThrow('cancelled');
+  });
+});
+
+describe('what a fake machine is asked beside power and boot device', () => {
+  const acts: readonly Act[] = [
+    { act: 'set boot mode', mode: 'uefi' },
+    { act: 'set secure boot', enabled: true },
+    { act: 'inject nmi' },
+    { act: 'set indicator', component: 'chassis', indicator: 'locator', state: 'blinking' },
+    { act: 'attach media', deviceType: 'cdrom', imageUrl: 'http://a/b', downloadSource: 'local' },
+    { act: 'detach media', deviceTypes: [] },
+  ];
+  it.each(acts)('is done at once: %j', async (act) => {
+    expect(fakeManagementActs.check(machine(), act)).toBeNull();
+    expect(await fakeManagementActs.carryOut(machine(), act, standing)).toBeUndefined();
+    await expect(fakeManagementActs.carryOut(machine(), act, fallen)).rejects.toThrow('no longer wanted');
+    const scripted = machine({ extra: { fake: { [act.act]: { fails: 'as told' } } } });
+    await expect(fakeManagementActs.carryOut(scripted, act, standing)).rejects.toThrow('as told');
+    expect(fakeConsole.check(machine(), act)).toHaveProperty('unsupported');
+    await expect(fakeConsole.carryOut(machine(), act, standing)).rejects.toThrow('does not support');
+  });
+
+  it.each([
+    [{ indicator: 'locator', component: 'disk', state: 'on' }, 'no indicator locator@disk'],
+    [{ indicator: 'toString', component: 'chassis', state: 'on' }, 'no indicator toString@chassis'],
+    [{ indicator: 'alarm', component: 'chassis', state: 'on' }, 'can only be read'],
+    [{ indicator: 'led', component: 'system', state: 'blinking' }, 'led@system takes on, off'],
+  ])('is not set: %j', (named, text) => {
+    expect(fakeManagementActs.check(machine(), { act: 'set indicator', ...named })).toEqual({
+      problem: expect.stringContaining(text),
+    });
+  });
+
+  it('tells its indicators, as they were set', async () => {
+    const { answer } = (await fakeManagementActs.ask(machine(), { ask: 'indicators' })) as {
+      answer: { name: string }[];
+    };
+    expect(answer.map(({ name }) => name)).toEqual(['locator@chassis', 'alarm@chassis', 'led@system']);
+    const lit = machine({ managed: { ...unmanaged, indicators: { [indicatorName('led', 'system')]: 'on' } } });
+    const led = { ask: 'indicator', component: 'system', indicator: 'led' } as const;
+    expect(await fakeManagementActs.ask(lit, led)).toEqual({ answer: 'on' });
+    expect(await fakeManagementActs.ask(machine(), led)).toEqual({ answer: 'off' });
+    expect(await fakeManagementActs.ask(lit, { ...led, indicator: 'x' })).toHaveProperty('problem');
+  });
+
+  it('tells its media without what lets one in', async () => {
+    const imageUrl = 'https://somebody:tr0ub4dor@a.invalid/b@c.iso';
+    const loaded = machine({ managed: { ...unmanaged, media: [{ deviceType: 'cdrom', imageUrl }] } });
+    expect(await fakeManagementActs.ask(loaded, { ask: 'media' })).toEqual({
+      answer: [{ media_types: ['CD', 'DVD'], inserted: true, image: 'https://a.invalid/b@c.iso' }],
+    });
+  });
+
+  it('has three vendor methods, one of which answers', async () => {
+    const called = (method: string, args: unknown) =>
+      fakeVendor.carryOut(machine(), { act: 'call vendor method', method, httpMethod: 'POST', args }, standing);
+    expect(Object.keys(fakeVendor.vendorMethods)).toHaveLength(3);
+    expect(await called('third_method_sync', { bar: 1 })).toBe(true);
+    expect(await called('third_method_sync', null)).toBe(false);
+    expect(await called('second_method', {})).toBeUndefined();
+  });
+
+  it('checks a wanted RAID configuration', () => {
+    expect(fakeRaid.checkConfig(machine(), {})).toBeNull();
+    expect(fakeRaid.checkConfig(machine(), { logical_disks: [] })).toContain('logical_disks');
   });
 });

@@ -1,3 +1,4 @@
+export { fakeConsole, fakeManagementActs, fakeRaid, fakeVendor } from './fake-acting';
 export { fakeBoot, noopNetwork } from './fake-boot';
 export { fakeInspect } from './fake-inspect';
 export type { InspectDelay } from './fake-inspect';

@@ -1,3 +1,4 @@
+import { unmanaged } from '@lib/domain';
 import { MemoryBusHub } from '../message-bus-memory';
 import { interfaceTypes, knownInterfaces } from '@lib/domain';
 import type { Call, HardwareRegistry, Machine } from '@lib/ports';
@@ -22,6 +23,7 @@ const machine: Machine = {
   disablePowerOff: false,
   powerState: null,
   bootDevice: null,
+  managed: unmanaged,
   attempt: null,
   managedBoot: null,
   ports: [],

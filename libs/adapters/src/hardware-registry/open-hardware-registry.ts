@@ -1,5 +1,7 @@
 import { lookup } from 'node:dns/promises';
+import type { ActingKind } from '@lib/domain';
 import type {
+  ActingInterface,
   BootInterface,
   Chance,
   Clock,
@@ -12,21 +14,27 @@ import type {
   MessageBus,
   NetworkInterface,
   PowerInterface,
+  RaidInterface,
 } from '@lib/ports';
 import { pxeBoot } from '../boot-pxe';
 import type { PxeSettings } from '../boot-pxe';
 import type { RamdiskSettings } from '../boot-ramdisk';
 import {
   fakeBoot,
+  fakeConsole,
   fakeDeploy,
   fakeInspect,
   fakeManagement,
+  fakeManagementActs,
   fakePower,
+  fakeRaid,
   fakeRescue,
+  fakeVendor,
   noopManagement,
   noopNetwork,
 } from '../hardware-fake';
 import type { InspectDelay } from '../hardware-fake';
+import { refusingActing } from '../hardware-acting';
 import {
   refusingBoot,
   refusingInspect,
@@ -101,6 +109,14 @@ const management = (name: string): ManagementInterface => managementInterfaces.g
 
 const fakes: Readonly<Record<LifecycleKind, LifecycleInterface>> = { deploy: fakeDeploy, rescue: fakeRescue };
 
+const fakeActing: Readonly<Record<ActingKind, ActingInterface>> = {
+  console: fakeConsole,
+  management: fakeManagementActs,
+  vendor: fakeVendor,
+};
+
+const raids: ReadonlyMap<string, RaidInterface> = new Map([['fake', fakeRaid]]);
+
 /**
  * The interfaces that this release serves. A name that is known but not served, or was served by another release that
  * created the node, gets an interface that refuses every call.
@@ -116,6 +132,8 @@ export function openHardwareRegistry(deps: HardwareRegistryDeps): HardwareRegist
     boot,
     network,
     lifecycle: (kind, name) => (name === 'fake' ? fakes[kind] : refusingLifecycle(kind, name)),
+    acting: (kind, name) => (name === 'fake' ? fakeActing[kind] : refusingActing(kind, name)),
+    raid: (name) => raids.get(name) ?? null,
     validateAll: (machine, interfaces) => validateAll(machine, interfaces, registry),
   };
   return registry;

@@ -38,6 +38,12 @@ function problemOf(kind: InterfaceType, name: string, machine: Machine, interfac
       return interfaces.management(name).validate(machine);
     case 'power':
       return interfaces.power(name).validate(machine);
+    case 'console':
+      return interfaces.acting('console', name).validate(machine);
+    case 'raid': {
+      const raid = interfaces.raid(name);
+      return raid ? raid.validate(machine) : unsupported(name, kind);
+    }
     case 'deploy':
       return deployProblem(name, machine);
     default:

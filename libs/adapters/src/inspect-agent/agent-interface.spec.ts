@@ -1,3 +1,4 @@
+import { unmanaged } from '@lib/domain';
 import type { MachineSeen } from '@lib/domain';
 import type { BootInterface, Call, InspectionSupport, Machine, PowerInterface } from '@lib/ports';
 import { ManualClock } from '@lib/testing/manual-clock';
@@ -19,6 +20,7 @@ const machine: Machine = {
   disablePowerOff: false,
   powerState: 'power on',
   bootDevice: null,
+  managed: unmanaged,
   attempt: 1,
   managedBoot: null,
   ports: [],

@@ -1,3 +1,4 @@
+import { unmanaged } from '@lib/domain';
 import { decode, encode, subjects } from '@lib/contracts';
 import type { InspectorReply, InspectorRequest, InspectorWord } from '@lib/contracts';
 import type { BootInterface, Call, Machine } from '@lib/ports';
@@ -22,6 +23,7 @@ const machine: Machine = {
   disablePowerOff: false,
   powerState: null,
   bootDevice: null,
+  managed: unmanaged,
   attempt: 1,
   managedBoot: null,
   ports: [],

@@ -65,6 +65,10 @@ export const eventMeanings = {
   BootDeviceChangeRequested: 'Another boot device was asked for; the interface is being told.',
   BootDeviceChanged: 'The boot device is set.',
   BootDeviceChangeRefused: 'The boot device could not be set.',
+  ManagementRequested:
+    'Something beside power, boot device and work was asked of the machine; the task of `effect` says what.',
+  ManagementDone: 'That is done; `changed` says what is known of the machine now. `effect` null: a wish was noted.',
+  ManagementFailed: 'That failed.',
   EffectClosed: 'Work outside the log that changes nothing else came to its end, or was no longer needed.',
   PortCreated: 'A port was created.',
   PortChanged: 'A port was changed; `changed` holds the new values.',

@@ -1,4 +1,4 @@
-import type { TraitsChange } from '@lib/domain';
+import type { Act, MachineQuestion, TraitsChange } from '@lib/domain';
 import type { PlainKind } from '../resources';
 import type { KeptAnswer, KeyedRequest } from './keyed-request';
 
@@ -49,6 +49,14 @@ export type Command =
       readonly timeoutSeconds: number | null;
     }
   | { readonly type: 'SetBootDevice'; readonly uuid: string; readonly device: string; readonly persistent: boolean }
+  /** Beside power, boot device and work. The reply holds `answer` where a vendor method gives one. */
+  | { readonly type: 'Manage'; readonly uuid: string; readonly act: Act }
+  | {
+      readonly type: 'SetTargetRaid';
+      readonly uuid: string;
+      /** As the client wrote it; the RAID interface checks it. */
+      readonly config: Readonly<Record<string, unknown>>;
+    }
   | {
       readonly type: 'CreateResource';
       readonly kind: PlainKind;
@@ -116,7 +124,9 @@ export type Command =
       /** Version of the RequestAccepted that it answers. */
       readonly version: number;
       readonly answer: KeptAnswer;
-    };
+    }
+  /** The reply holds `answer`. */
+  | { readonly type: 'AskMachine'; readonly uuid: string; readonly question: MachineQuestion };
 
 export type CommandType = Command['type'];
 
@@ -147,6 +157,8 @@ export const commandWords: Readonly<Record<CommandType, readonly [concept: strin
   Provision: ['node', 'provision'],
   ChangePower: ['node', 'change-power'],
   SetBootDevice: ['node', 'set-boot-device'],
+  Manage: ['node', 'manage'],
+  SetTargetRaid: ['node', 'set-target-raid'],
   CreateResource: ['resource', 'create'],
   PatchResource: ['resource', 'patch'],
   RemoveResource: ['resource', 'remove'],
@@ -158,4 +170,5 @@ export const commandWords: Readonly<Record<CommandType, readonly [concept: strin
   ListBootDevices: ['node', 'list-boot-devices'],
   RecallOutcome: ['request', 'recall'],
   RecordAnswer: ['request', 'answer'],
+  AskMachine: ['node', 'ask-machine'],
 };

@@ -109,14 +109,6 @@ export const nodePartOperations: readonly Operation[] = [
   },
   {
     method: 'GET',
-    path: `${NODE}/states/console`,
-    summary: 'Show the console of a node',
-    tag,
-    answers: answers(200, closed({ console_enabled: flag, console_info: orNull(free) })),
-    tagged: true,
-  },
-  {
-    method: 'GET',
     path: `${NODE}/management/boot_device`,
     summary: 'Show the boot device of a node',
     tag,

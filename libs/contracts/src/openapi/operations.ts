@@ -1,6 +1,7 @@
 /** Every operation that the api serves. `apps/api/src/openapi` compares them with its routes, in both directions. */
 import { plainKinds } from '../resources';
 import { minOf } from './gates';
+import { managementOperations } from './management-operations';
 import { nodeOperations } from './node-operations';
 import { nodePartOperations } from './node-part-operations';
 import type { Operation } from './operation';
@@ -12,6 +13,7 @@ export const operations: readonly Operation[] = [
   ...ownOperations,
   ...nodeOperations,
   ...nodePartOperations,
+  ...managementOperations,
   ...plainKinds.flatMap(plainOperations),
   ...otherOperations,
 ];

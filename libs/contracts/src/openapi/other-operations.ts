@@ -75,13 +75,6 @@ const driverOperations: readonly Operation[] = [
     tag: drivers,
     answers: answers(200, texts),
   },
-  {
-    method: 'GET',
-    path: `${DRIVER}/vendor_passthru/methods`,
-    summary: 'List the vendor methods of a driver',
-    tag: drivers,
-    answers: answers(200, mapOf(free)),
-  },
 ];
 
 const conductorOperations: readonly Operation[] = [

@@ -2,6 +2,7 @@ import type { AllocationRequest } from '../allocation';
 import type { EffectOutcome, StoredInventory, WorkStep } from './effects';
 import type { At, Interruption } from './events';
 import type { NodeFields } from './fields';
+import type { Act } from '../management';
 import type { PowerTarget, ProvisionState } from '../states';
 import type { TraitsChange } from '../traits';
 
@@ -76,6 +77,25 @@ export type NodeCommand =
       readonly device: string;
       readonly persistent: boolean;
       readonly problem: string | null;
+    }
+  | {
+      readonly type: 'Manage';
+      /** Secrets sealed. */
+      readonly act: Act;
+      /** Whether the requester waits for the machine's word. */
+      readonly waits: boolean;
+      /** Whether nothing else may go on meanwhile. */
+      readonly exclusive: boolean;
+      readonly problem: string | null;
+      /** The interface does not offer it, in the driver's words. */
+      readonly unsupported?: string;
+      /** Key made for the node's first secret; absent when it has one or needs none. */
+      readonly keyId?: string;
+    }
+  | {
+      readonly type: 'SetTargetRaid';
+      /** Checked; `{}` wants none. */
+      readonly config: Readonly<Record<string, unknown>>;
     }
   | {
       readonly type: 'EndEffect';

@@ -1,3 +1,4 @@
+import type { Act } from '../management';
 import type { PowerTarget } from '../states';
 import type { JsonObject } from './fields';
 
@@ -34,7 +35,8 @@ export type EffectTask =
     }
   /** Takes away what the named boot interface prepared for the attempt's ramdisk (contract: inspection.md §4.4). */
   | { readonly kind: 'clean up boot'; readonly interface: string }
-  | { readonly kind: 'set boot device'; readonly device: string; readonly persistent: boolean };
+  | { readonly kind: 'set boot device'; readonly device: string; readonly persistent: boolean }
+  | { readonly kind: 'manage'; readonly act: Act };
 
 export type EffectKind = EffectTask['kind'];
 
@@ -89,6 +91,8 @@ export interface EffectValue {
   readonly powerState?: 'power on' | 'power off' | null;
   /** `power`: false when nothing had to change. */
   readonly changed?: boolean;
+  /** `manage`: what a vendor method answers, as JSON; absent when it says nothing. */
+  readonly answer?: unknown;
 }
 
 /** How a machine was left by work that is not a power change of its own; told also when the work failed on the way. */

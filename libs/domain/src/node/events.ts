@@ -1,3 +1,4 @@
+import type { ManagedState } from '../management';
 import type { ProvisionState, ReportedPowerState } from '../states';
 import type { Effect, MachineSeen, StoredInventory } from './effects';
 import type { At, CleanUp, DeadlineSpec, Interruption } from './event-parts';
@@ -240,6 +241,36 @@ export type NodeEvent =
     }
   | {
       readonly type: 'BootDeviceChangeRefused';
+      readonly data: { readonly at: At; readonly effect: number; readonly error: string };
+    }
+  /** The machine is asked for something beside power, boot device and work; the task of the effect says what. */
+  | {
+      readonly type: 'ManagementRequested';
+      readonly data: {
+        readonly at: At;
+        readonly effect: Effect;
+        /** False for what may go on beside other work. */
+        readonly takesReservation: boolean;
+        /** Null where nobody waits for the machine's word. */
+        readonly giveUp: DeadlineSpec | null;
+        readonly host: string;
+        /** Present when the request brought the node's first secret. */
+        readonly keyId?: string;
+      };
+    }
+  | {
+      readonly type: 'ManagementDone';
+      readonly data: {
+        readonly at: At;
+        /** Null where only the wish was to be noted: nothing was asked of the machine. */
+        readonly effect: number | null;
+        readonly changed: Partial<ManagedState>;
+        /** What a vendor method answered. */
+        readonly answer?: unknown;
+      };
+    }
+  | {
+      readonly type: 'ManagementFailed';
       readonly data: { readonly at: At; readonly effect: number; readonly error: string };
     }
   /** An effect that changes nothing else came to its end. */

@@ -1,12 +1,15 @@
+import { unmanaged } from '../management';
 import { finalPowerStateOf, nextState } from '../states';
 import type { ProvisionState } from '../states';
 import type { Effect } from './effects';
 import { enter } from './enter';
 import type { At, CleanUp, NodeEvent } from './events';
 import { evolveWork, told } from './evolve-work';
-import { closed, opened } from './open-effects';
+import { evolveManagement } from './evolve-management';
+import { closed, intentEnded, opened } from './open-effects';
 import { agentForgotten, dateTime, seenMachine, without } from './evolve-machine';
 import { allocated, withoutEndedAllocation } from './evolve-allocation';
+import { isOfMachine } from './state';
 import type { Deadline, Node, NodeStream } from './state';
 
 /** An impossible step in the log is a bug, not a refusal. */
@@ -14,18 +17,13 @@ const impossible = (event: NodeEvent): never => {
   throw new Error(`${event.type} cannot follow here`);
 };
 
-const endIntent = (node: Node, effect: number): Node => ({
-  ...closed(node, effect),
-  intent: null,
-  deadlines: node.deadlines.filter((deadline) => deadline.effect !== effect),
-});
 
 /**
  * Every ending of an attempt: its deadlines go, its open effects stay until the worker finds that they no longer stand.
- * A boot device that is being set is nobody's attempt: it keeps the node until its own outcome.
+ * What is asked of the machine itself is nobody's attempt: it keeps the node until its own outcome.
  */
 function endAttempt(node: Node, state: ProvisionState, at: At, cleanUp: CleanUp, keepsAgent = false): Node {
-  const other = node.intent?.kind === 'set boot device' ? node.intent : null;
+  const other = node.intent && isOfMachine(node.intent) ? node.intent : null;
   const ended: Node = {
     ...enter(node, state, at),
     inspection: null,
@@ -200,7 +198,7 @@ function evolveNode(node: Node, event: NodeEvent): Node | null {
       };
     }
     case 'InspectionAbortRefused':
-      return { ...endIntent(node, event.data.effect), lastError: event.data.error };
+      return { ...intentEnded(node, event.data.effect), lastError: event.data.error };
     case 'InspectionAborted': {
       const { at, effect, error, cleanUp } = event.data;
       if (!node.inspection) return impossible(event);
@@ -247,10 +245,14 @@ function evolveNode(node: Node, event: NodeEvent): Node | null {
     }
     case 'BootDeviceChanged': {
       const { effect, device, persistent } = event.data;
-      return { ...endIntent(node, effect), bootDevice: { device, persistent } };
+      return { ...intentEnded(node, effect), bootDevice: { device, persistent } };
     }
     case 'BootDeviceChangeRefused':
-      return endIntent(node, event.data.effect);
+      return intentEnded(node, event.data.effect);
+    case 'ManagementRequested':
+    case 'ManagementDone':
+    case 'ManagementFailed':
+      return evolveManagement(node, event);
     case 'EffectClosed': {
       const power = taskOf(node, event.data.effect)?.kind === 'power';
       const after = closed(node, event.data.effect);
@@ -284,6 +286,7 @@ function enrolled(event: Extract<NodeEvent, { type: 'NodeEnrolled' }>): Node {
     inspectionStartedAt: null,
     inspectionFinishedAt: null,
     bootDevice: null,
+    managed: unmanaged,
     inspection: null,
     work: null,
     intent: null,

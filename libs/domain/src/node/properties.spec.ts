@@ -222,6 +222,7 @@ describe('whatever commands arrive', () => {
       ...['InspectionAbortRequested', 'InspectionAbortRefused', 'InspectionAborted', 'InspectionRemoved'],
       ...['PowerChangeRequested', 'PowerChanged', 'PowerChangeFailed', 'CleanUpFailed'],
       ...['BootDeviceChangeRequested', 'BootDeviceChanged', 'BootDeviceChangeRefused', 'EffectClosed'],
+      ...['ManagementRequested', 'ManagementDone', 'ManagementFailed'],
     ];
     expect([...seen].sort()).toEqual([...known].sort());
   });

@@ -1,3 +1,4 @@
+import type { ManagedState } from '../management';
 import type { PowerState, ProvisionState, ReportedPowerState } from '../states';
 import type { Effect, StoredInventory, WorkName, WorkStep } from './effects';
 import type { At } from './events';
@@ -57,7 +58,7 @@ export interface OpenWork {
 /** What was asked for and waits for its outcome: a peer's word, or the clean-up of an inspection that found its data. */
 export type Intent = { readonly effect: number; readonly attempt: number } & (
   | { readonly kind: 'abort' }
-  | { readonly kind: 'set boot device' }
+  | { readonly kind: 'set boot device' | 'manage' }
   | { readonly kind: 'clean up'; readonly inventory: StoredInventory | null; readonly problems: readonly string[] }
 );
 
@@ -82,6 +83,7 @@ export interface Node {
   readonly inspectionStartedAt: At | null;
   readonly inspectionFinishedAt: At | null;
   readonly bootDevice: { readonly device: string; readonly persistent: boolean } | null;
+  readonly managed: ManagedState;
   readonly inspection: OpenAttempt | null;
   readonly work: OpenWork | null;
   readonly intent: Intent | null;
@@ -91,6 +93,9 @@ export interface Node {
   readonly createdAt: At;
   readonly updatedAt: At | null;
 }
+
+/** Whether the machine itself is asked, and not the inspector of an attempt. */
+export const isOfMachine = ({ kind }: Intent): boolean => kind === 'set boot device' || kind === 'manage';
 
 /** The fold of a node's stream: null before it was enrolled and after it was removed. */
 export interface NodeStream {

@@ -15,6 +15,7 @@ import { createNode } from './create-node';
 import type { HandlerDeps } from './deps';
 import { driveNode } from './drive-node';
 import { patchNode } from './patch-node';
+import { manageNode } from './manage-node';
 import { intentIn, peersWord } from './peer-word';
 import { answer } from './questions';
 import { recordAnswer } from './record-answer';
@@ -132,14 +133,19 @@ export class CommandHandler {
         return { ...(await recordAnswer(command, meta, deps)) };
       case 'RecallOutcome':
         return {};
+      case 'Manage':
+      case 'SetTargetRaid': {
+        const { events, recorded } = await manageNode(command, meta, deps);
+        return this.awaitPeer(command.uuid, events, recorded.at(-1)?.version ?? 0);
+      }
       case 'ValidateNode':
       case 'ReadBootDevice':
       case 'ListBootDevices':
+      case 'AskMachine':
         return answer(command, deps);
       default: {
         const { events, recorded } = await driveNode(command, meta, deps);
-        await this.awaitPeer(command.uuid, events, recorded.at(-1)?.version ?? 0);
-        return {};
+        return this.awaitPeer(command.uuid, events, recorded.at(-1)?.version ?? 0);
       }
     }
   }
@@ -152,8 +158,7 @@ export class CommandHandler {
       return { ...(await answeredBefore(command, recorded, this.deps)) };
     }
     const events = recorded.map(nodeEventOf).filter((event) => event !== null);
-    await this.awaitPeer(nodeOf(command), events, recorded.at(-1)?.version ?? 0);
-    return {};
+    return this.awaitPeer(nodeOf(command), events, recorded.at(-1)?.version ?? 0);
   }
 
   /** A client that uses an id twice is told so: the outcome that is in the log is none of what it asks now. */
@@ -169,9 +174,9 @@ export class CommandHandler {
     return request?.fingerprint ?? this.deps.transport.fingerprint(JSON.stringify(command));
   }
 
-  private async awaitPeer(uuid: string, events: Parameters<typeof intentIn>[0], version: number): Promise<void> {
+  private async awaitPeer(uuid: string, events: Parameters<typeof intentIn>[0], version: number): Promise<Result> {
     const intent = intentIn(events);
-    if (intent) await peersWord(uuid, intent, version, this.deps.commits, this.deps.reader);
+    return intent ? peersWord(uuid, intent, version, this.deps.commits, this.deps.reader) : {};
   }
 
   private meta(envelope: CommandEnvelope): EventMeta {

@@ -1,5 +1,5 @@
 import { isSealed } from '@lib/domain';
-import type { JsonObject, Node, PortDocument } from '@lib/domain';
+import type { JsonObject, ManagedState, Node, PortDocument } from '@lib/domain';
 import type { HardwareRegistry, Machine, MachinePort, ReadModel, SecretBox } from '@lib/ports';
 import { documentsWith } from '../plain-resources';
 
@@ -29,6 +29,7 @@ export async function machineOf(node: Node, box: SecretBox, ports: readonly Mach
     disablePowerOff: fields.disable_power_off ?? false,
     powerState: node.powerState,
     bootDevice: node.bootDevice,
+    managed: (await opened(node.managed, box)) as ManagedState,
     attempt: node.inspection?.attempt ?? null,
     managedBoot: node.inspection?.bootInterface ?? null,
     ports,

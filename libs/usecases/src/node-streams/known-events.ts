@@ -42,6 +42,9 @@ const known: Readonly<Record<NodeEventType, true>> = {
   BootDeviceChangeRequested: true,
   BootDeviceChanged: true,
   BootDeviceChangeRefused: true,
+  ManagementRequested: true,
+  ManagementDone: true,
+  ManagementFailed: true,
   EffectClosed: true,
 };
 

@@ -52,6 +52,8 @@ function entryOf(event: NodeEvent): { text: string; type: string; byUser: boolea
       return { text: event.data.error, type: 'introspection', byUser: true };
     case 'PowerChangeFailed':
       return { text: event.data.error, type: 'conductor', byUser: false };
+    case 'ManagementFailed':
+      return { text: event.data.error, type: 'conductor', byUser: false };
     case 'CleanUpFailed':
       return { text: event.data.problem, type: 'conductor', byUser: false };
     case 'NodeEnrolled':
@@ -83,6 +85,8 @@ function entryOf(event: NodeEvent): { text: string; type: string; byUser: boolea
     case 'BootDeviceChangeRequested':
     case 'BootDeviceChanged':
     case 'BootDeviceChangeRefused':
+    case 'ManagementRequested':
+    case 'ManagementDone':
     case 'EffectClosed':
       return null;
     default:

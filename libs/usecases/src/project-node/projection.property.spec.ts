@@ -67,7 +67,13 @@ const command: fc.Arbitrary<Command> = fc.oneof(
     .map(([uuid, wanted]) => patch([replace('/name', wanted)], uuid)),
   node.map((uuid) => patch([{ op: 'remove', path: '/name' }], uuid)),
   fc.tuple(node, interfaces).map(([uuid, wanted]) => patch([replace('/inspect_interface', wanted)], uuid)),
-  node.map((uuid): Command => ({ type: 'SetBootDevice', uuid, device: 'pxe', persistent: false })),
+  fc
+    .tuple(node, fc.boolean())
+    .map(([uuid, boots]): Command =>
+      boots
+        ? { type: 'SetBootDevice', uuid, device: 'pxe', persistent: false }
+        : { type: 'Manage', uuid, act: { act: 'set console', enabled: true } },
+    ),
   fc.tuple(port, node, fc.constantFrom(...macs)).map(([uuid, nodeUuid, address]): Command => ({
     type: 'CreateResource',
     kind: 'port',
@@ -236,6 +242,7 @@ const deep = [
   'PowerChangeFailed',
   'CleanUpFailed',
   'BootDeviceChanged',
+  'ManagementDone',
   'EffectClosed',
   'PortChanged',
   'PortRemoved',

@@ -1,5 +1,5 @@
 import { decide, stands } from '@lib/domain';
-import type { Context, Effect, EffectOutcome, MachineSeen, Node, NodeEvent, WorkStep } from '@lib/domain';
+import type { Act, Context, Effect, EffectOutcome, MachineSeen, Node, NodeEvent, WorkStep } from '@lib/domain';
 import { LogUnavailable } from '@lib/ports';
 import type {
   Call,
@@ -221,7 +221,7 @@ export class EffectWorker {
       await call.stillStands();
       // Only a start leads to the boot interface with the machine's ports.
       const machineNow = effect.task.kind === 'inspect' ? bootingMachineOf(node, this.deps) : machineOf(node, box);
-      return runTask(await withStepOpened(effect, box), node, await machineNow, hardware, call, data);
+      return runTask(await withSecretsOpened(effect, box), node, await machineNow, hardware, call, data);
     };
     try {
       // The limit counts from here: a store that is slow to tell whether the effect stands is slow as well.
@@ -343,9 +343,10 @@ export class EffectWorker {
   }
 }
 
-/** Arguments of a step may hold secrets, and are opened for this run only. */
-async function withStepOpened(effect: Effect, box: SecretBox): Promise<Effect> {
+/** Arguments of steps and acts may hold secrets, and are opened for this run only. */
+async function withSecretsOpened(effect: Effect, box: SecretBox): Promise<Effect> {
   const { task } = effect;
+  if (task.kind === 'manage') return { ...effect, task: { ...task, act: (await opened(task.act, box)) as Act } };
   if (task.kind !== 'work' || !task.step) return effect;
   return { ...effect, task: { ...task, step: (await opened(task.step, box)) as WorkStep } };
 }

@@ -1,5 +1,5 @@
-import { interfaceField, reservedStep, unreachable, works } from '@lib/domain';
-import type { Effect, EffectTask, EffectValue, NicSets, Node } from '@lib/domain';
+import { actRules, interfaceField, reservedStep, unreachable, works } from '@lib/domain';
+import type { Act, Effect, EffectTask, EffectValue, NicSets, Node } from '@lib/domain';
 import type { Blob, Call, Clock, EventReader, HardwareRegistry, Machine, WorkPiece } from '@lib/ports';
 import { processData } from '../process-inspection';
 import type { InspectionOptions } from '../process-inspection';
@@ -71,6 +71,8 @@ export async function runTask(
     case 'set boot device':
       await hardware.management(managementName).setBootDevice(machine, task.device, task.persistent, call);
       return plain({});
+    case 'manage':
+      return manage(task.act, node, machine, hardware, call);
     default:
       return unreachable(task);
   }
@@ -111,6 +113,18 @@ async function lifecycle(
     aborted: task.aborted ?? false,
   };
   return plain(await hardware.lifecycle(by, fields[interfaceField(by)]).work(machine, piece, call));
+}
+
+async function manage(
+  act: Act,
+  { fields }: Node,
+  machine: Machine,
+  hardware: HardwareRegistry,
+  call: Call,
+): Promise<TaskResult> {
+  const { by } = actRules[act.act];
+  const answer = await hardware.acting(by, fields[interfaceField(by)]).carryOut(machine, act, call);
+  return plain(answer === undefined ? {} : { answer });
 }
 
 /** Credentials are good when the machine tells its power state (contract: state-machine.json, manage). */

@@ -1,5 +1,6 @@
 import { plainResources, type Command, type PatchOperation } from '@lib/contracts';
-import { Refusal, isSealed, secretFieldNames } from '@lib/domain';
+import { Refusal, isSealed, secretActFields, secretFieldNames } from '@lib/domain';
+import type { Act } from '@lib/domain';
 import { TRANSPORT_KEY_ID, type TransportBox } from '@lib/ports';
 
 type Change = (value: unknown) => unknown;
@@ -25,6 +26,8 @@ function change(command: Command, how: Change): Command {
       return { ...command, fields: changeFields(command.fields, plainResources[command.kind].secret, how) };
     case 'Provision':
       return { ...command, args: changeFields(command.args, secretArguments, how) };
+    case 'Manage':
+      return { ...command, act: changeFields(command.act, secretActFields, how) as Act };
     case 'PatchNode':
       return { ...command, patch: command.patch.map((one) => changeOperation(one, secretFieldNames, how)) };
     case 'PatchResource': {

@@ -7,6 +7,7 @@ import type { Intent, Node, NodeStream } from '../state';
 import { cleanUpAfter, nextCleanUp } from './clean-up';
 import { agentKept } from './fast-track';
 import { decideInspected, inspectionFailed } from './inspected';
+import { manageEnded } from './manage';
 import { decideProcessed } from './resume';
 import { workEnded } from './work-end';
 
@@ -41,6 +42,8 @@ export function decideEffectEnd(command: EndEffect, stream: NodeStream, context:
         : [besidesEnded(effect, outcome, node, stream, context)];
     case 'set boot device':
       return [bootDeviceEnded(effect, effect.task, outcome, context)];
+    case 'manage':
+      return [manageEnded(effect.n, effect.task.act, outcome, node, context)];
     default:
       return unreachable(effect.task);
   }

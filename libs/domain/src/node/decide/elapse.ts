@@ -66,6 +66,9 @@ function gaveUp(deadline: Deadline, intent: Intent | null, { now: at }: Context)
   if (intent?.kind === 'set boot device') {
     return { type: 'BootDeviceChangeRefused', data: { at, effect, error: 'The machine did not answer in time.' } };
   }
+  if (intent?.kind === 'manage') {
+    return { type: 'ManagementFailed', data: { at, effect, error: 'The machine did not answer in time.' } };
+  }
   const error = 'Failed to abort inspection: the inspector did not answer in time.';
   return { type: 'InspectionAbortRefused', data: { at, attempt: deadline.attempt, effect, error } };
 }

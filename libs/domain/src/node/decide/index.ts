@@ -9,6 +9,7 @@ import { decideEnroll, decideRemove } from './life';
 import { decideElapsed } from './elapse';
 import { decideInterrupt } from './interrupt';
 import { decideMaintenance } from './maintenance';
+import { decideManage, decideTargetRaid } from './manage';
 import { decideBootDevice, decidePower } from './power';
 import { decideProvision } from './provision';
 import { decideReport } from './report';
@@ -43,6 +44,10 @@ export function decide(command: NodeCommand, stream: NodeStream, context: Contex
       return decidePower(command, stream, context);
     case 'SetBootDevice':
       return decideBootDevice(command, stream, context);
+    case 'Manage':
+      return decideManage(command, stream, context);
+    case 'SetTargetRaid':
+      return decideTargetRaid(command, stream, context);
     case 'EndEffect':
       return decideEffectEnd(command, stream, context);
     case 'ReportIntrospection':

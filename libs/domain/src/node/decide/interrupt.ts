@@ -1,3 +1,4 @@
+import { actWords } from '../../management';
 import { isWork, nextState } from '../../states';
 import type { Context, NodeCommand } from '../commands';
 import type { Effect } from '../effects';
@@ -63,6 +64,10 @@ function requestLost(held: Effect, cause: Interruption, node: Node, context: Con
   if (task.kind === 'set boot device') {
     const error = `The change of the boot device ${notResumed(cause, context)}`;
     return [{ type: 'BootDeviceChangeRefused', data: { at, effect, error } }];
+  }
+  if (task.kind === 'manage') {
+    const error = `The ${actWords(task.act)} ${notResumed(cause, context)}`;
+    return [{ type: 'ManagementFailed', data: { at, effect, error } }];
   }
   return [];
 }

@@ -8,6 +8,7 @@ import type {
   Policy,
   WorkStep,
 } from '..';
+import type { Act } from '../../management';
 import { isHold, nextState } from '../../states';
 import type { PowerTarget } from '../../states';
 import type { TraitsChange } from '../../traits';
@@ -22,6 +23,7 @@ import {
   inspector,
   interrupt,
   lookUp,
+  manage,
   maintain,
   endMaintenance,
   power,
@@ -164,6 +166,23 @@ function traitsChangeOf({ which, how }: Throw): TraitsChange {
   return pick(changes, digit(how, 1));
 }
 
+const acts: readonly Act[] = [
+  { act: 'set console', enabled: true },
+  { act: 'set boot mode', mode: 'uefi' },
+  { act: 'inject nmi' },
+  { act: 'set indicator', component: 'chassis', indicator: 'led', state: 'on' },
+  { act: 'attach media', deviceType: 'cdrom', imageUrl: 'http://192.0.2.1/a.iso', downloadSource: 'http' },
+  { act: 'detach media', deviceTypes: [] },
+  { act: 'call vendor method', method: 'm', httpMethod: 'POST', args: {} },
+];
+
+function managementOf({ which, how }: Throw): NodeCommand {
+  if (digit(how, 1) % 9 === 8)
+    return { type: 'SetTargetRaid', config: which % 2 === 0 ? {} : { logical_disks: [how] } };
+  const problem = digit(how, 2) % 9 === 8 ? 'a problem' : null;
+  return manage(pick(acts, which), { waits: digit(how, 1) % 2 === 0, exclusive: digit(how, 1) % 3 !== 0, problem });
+}
+
 /** The command that a throw means for this state. */
 export function commandOf(stream: NodeStream, chance: Throw, now: number): NodeCommand {
   const { what, which, how } = chance;
@@ -182,6 +201,7 @@ export function commandOf(stream: NodeStream, chance: Throw, now: number): NodeC
       return bootFrom('pxe', how % 2 === 0, problem);
     case 5:
       if (how % 5 === 3) return allocationOf(node, chance);
+      if (how % 5 === 2) return managementOf(chance);
       return how % 5 === 4 ? { type: 'ChangeTraits', change: traitsChangeOf(chance) } : updateOf(node, chance);
     case 6:
     case 7:

@@ -1,4 +1,6 @@
 import type { EffectValue, InspectInterfaceFacts, NodeCommand, NodeFields, StoredInventory } from '..';
+import { actRules } from '../../management';
+import type { Act } from '../../management';
 import type { PowerTarget } from '../../states';
 import { UUID, someFields } from './a-node';
 
@@ -133,6 +135,19 @@ export const bootFrom = (device: string, persistent = false, problem: string | n
   device,
   persistent,
   problem,
+});
+
+/** As the use case asks it, with the waiting that the act itself wants unless told otherwise. */
+export const manage = (
+  act: Act,
+  rest: Partial<Extract<NodeCommand, { type: 'Manage' }>> = {},
+): Extract<NodeCommand, { type: 'Manage' }> => ({
+  type: 'Manage',
+  act,
+  waits: actRules[act.act].waits,
+  exclusive: true,
+  problem: null,
+  ...rest,
 });
 
 export const interrupt = (

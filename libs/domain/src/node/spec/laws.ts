@@ -14,7 +14,7 @@ import type { ProvisionState } from '../../states';
 type Law<Subject> = (subject: Subject) => string | null;
 
 const rows = new Set(transitionRows().map(({ from, to }) => `${from} -> ${to}`));
-const waitsFor = ['abort', 'set boot device'];
+const waitsFor = ['abort', 'set boot device', 'manage'];
 
 const isPaused = (state: ProvisionState): boolean => isCallbackWait(state) || isHold(state);
 

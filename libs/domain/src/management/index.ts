@@ -1,0 +1,3 @@
+export * from './acts';
+export * from './managed-state';
+export * from './raid';
