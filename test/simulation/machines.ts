@@ -127,6 +127,7 @@ export function machinesFor(process: Process, parts: MachineParts): HardwareRegi
     }),
     acting: () => acting,
     raid: () => null,
+    parts: () => null,
     validateAll: (_machine, names) => Object.fromEntries(Object.keys(names).map((kind) => [kind, { result: true }])),
   };
 }

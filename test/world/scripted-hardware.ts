@@ -159,6 +159,10 @@ export const scriptedHardware = (script: Script, clock: Clock): HardwareRegistry
   lifecycle: (_kind, name) => lifecycleInterface(name, script, clock),
   acting: (kind, name) => actingInterface(kind, name, script, clock),
   raid: () => ({ validate: () => null, checkConfig: (_machine, config) => raidConfigProblem(config) }),
+  parts: (kind) => ({
+    validate: () => null,
+    read: async ({ extra }) => ({ [kind]: extra[kind] }),
+  }),
   validateAll: (_machine, interfaces) =>
     Object.fromEntries(Object.keys(interfaces).map((kind) => [kind, { result: true }])),
 });

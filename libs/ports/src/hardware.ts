@@ -9,6 +9,7 @@ import type {
   ManagedState,
   PowerTarget,
   ReportedPowerState,
+  ToldParts,
   VendorMethod,
   WorkName,
   WorkStep,
@@ -190,6 +191,14 @@ export interface ActingInterface {
   ask(machine: Machine, question: MachineQuestion): Promise<{ readonly answer: unknown } | ActRefusal>;
 }
 
+/** BIOS and firmware interfaces: what a machine tells of its parts, read while its credentials are verified. */
+export interface PartsInterface {
+  readonly validate: Validate;
+  read(machine: Machine, call: Call): Promise<ToldParts>;
+}
+
+export type PartsKind = 'bios' | 'firmware';
+
 export interface RaidInterface {
   readonly validate: Validate;
   /** What is wrong with a wanted configuration, null when it can be stored. */
@@ -207,6 +216,8 @@ export interface HardwareRegistry {
   acting(kind: ActingKind, name: string): ActingInterface;
   /** Null: without RAID. */
   raid(name: string): RaidInterface | null;
+  /** Null: tells of nothing. */
+  parts(kind: PartsKind, name: string): PartsInterface | null;
   /** One verdict per interface type of a node (contract: node-api.md §14). */
   validateAll(
     machine: Machine,

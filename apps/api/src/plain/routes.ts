@@ -1,4 +1,5 @@
-import { badRequest } from '../faults';
+import { endpointMin } from '@lib/contracts';
+import { badRequest, unknownPath } from '../faults';
 import { findNode } from '../nodes';
 import { refusal, type Handler, type Handlers } from '../router';
 import { createResource, patchResource, removeResource, showResource } from './change';
@@ -49,5 +50,20 @@ export function nodeRoutes(api: PlainApi): Handlers {
     ...(api.declared.hasDetailPath
       ? { [`GET ${under}/detail`]: async (call) => listResourcesInDetail(api, call, await part(call)) }
       : {}),
+    ...onlyListed(under),
   };
+}
+
+/** Below a node nothing else can be asked for (contract: node-api.md §23), in the versions that know the collection. */
+function onlyListed(under: string): Handlers {
+  const min = endpointMin('GET', `/v1/${under}`);
+  const handler = refusal((call) => {
+    if (call.minor < min) throw unknownPath();
+    throw badRequest('Malformed request URI.');
+  });
+  const changing = ['POST', 'PATCH', 'DELETE'];
+  return Object.fromEntries([
+    ...changing.map((method) => [`${method} ${under}`, handler]),
+    ...['GET', ...changing].map((method) => [`${method} ${under}/{item}`, handler]),
+  ]) as Handlers;
 }

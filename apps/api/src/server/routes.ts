@@ -1,12 +1,13 @@
 /** Every path of /v1 and who answers it. Versions stand in the contract's table, not here. */
-import { takeNetworkEvents } from '../absent';
 import { allocationHandlers } from '../allocations';
 import { listConductors, showConductor } from '../conductors';
 import { driverVendorHandlers, listDrivers, showDriver, showDriverProperties, showRaidProperties } from '../drivers';
 import { badRequest, notFound } from '../faults';
 import { listHistory, showHistory, showInventory } from '../history';
 import { managementHandlers } from '../management';
+import { takeNetworkEvents } from '../network-events';
 import * as nodes from '../nodes';
+import { partsHandlers } from '../parts';
 import { provision } from '../provision';
 import { continueInspection, heartbeat, lookUp } from '../ramdisk';
 import { plainHandlers } from '../resources';
@@ -51,21 +52,12 @@ const nodeHandlers: Handlers = {
   'GET nodes/{ident}/management/boot_device': nodes.showBootDevice,
   'PUT nodes/{ident}/management/boot_device': nodes.setBootDevice,
   'GET nodes/{ident}/management/boot_device/supported': nodes.listBootDevices,
-  'GET nodes/{ident}/bios': nodes.emptyPart('bios'),
-  'GET nodes/{ident}/firmware': nodes.emptyPart('firmware'),
   'GET nodes/{ident}/volume': nodes.showVolume,
   'GET nodes/{ident}/children': nodes.listChildren,
   'GET nodes/{ident}/history': listHistory,
   'GET nodes/{ident}/history/{uuid}': showHistory,
   'GET nodes/{ident}/inventory': showInventory,
   'GET nodes/{ident}/inventory/{garbage}': unknownPart,
-  'POST nodes/{ident}/ports': malformed,
-  'PATCH nodes/{ident}/ports': malformed,
-  'DELETE nodes/{ident}/ports': malformed,
-  'GET nodes/{ident}/ports/{port}': malformed,
-  'POST nodes/{ident}/ports/{port}': malformed,
-  'PATCH nodes/{ident}/ports/{port}': malformed,
-  'DELETE nodes/{ident}/ports/{port}': malformed,
   'GET shards': nodes.listShards,
 };
 
@@ -99,6 +91,7 @@ export const routes = new Router(
   {
     ...nodeHandlers,
     ...managementHandlers,
+    ...partsHandlers,
     ...plainHandlers,
     ...traitsHandlers,
     ...vifHandlers,

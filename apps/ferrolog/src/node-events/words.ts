@@ -146,6 +146,10 @@ function tell(event: NodeEvent, tasks: Tasks): Told {
     }
     case 'ManagementFailed':
       return [`${taskWords(tasks.get(event.data.effect))} failed`, event.data.error];
+    case 'PartsTold': {
+      const { bios = [], firmware = [] } = event.data.parts;
+      return ['told of its parts', `${bios.length} BIOS settings`, `${firmware.length} firmware components`];
+    }
     case 'AgentLookedUp':
       return ['ramdisk looked up its node', event.data.tokenDigest === null ? '' : 'got a token'];
     case 'AgentHeartbeat':

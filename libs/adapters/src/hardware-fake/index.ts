@@ -4,5 +4,6 @@ export { fakeInspect } from './fake-inspect';
 export type { InspectDelay } from './fake-inspect';
 export { fakeDeploy, fakeRescue } from './fake-lifecycle';
 export { fakeManagement } from './fake-management';
+export { fakeParts } from './fake-parts';
 export { fakePower } from './fake-power';
 export { noopManagement } from './noop-management';

@@ -26,6 +26,7 @@ import {
   fakeInspect,
   fakeManagement,
   fakeManagementActs,
+  fakeParts,
   fakePower,
   fakeRaid,
   fakeRescue,
@@ -134,6 +135,7 @@ export function openHardwareRegistry(deps: HardwareRegistryDeps): HardwareRegist
     lifecycle: (kind, name) => (name === 'fake' ? fakes[kind] : refusingLifecycle(kind, name)),
     acting: (kind, name) => (name === 'fake' ? fakeActing[kind] : refusingActing(kind, name)),
     raid: (name) => raids.get(name) ?? null,
+    parts: (kind, name) => (name === 'fake' ? fakeParts[kind] : null),
     validateAll: (machine, interfaces) => validateAll(machine, interfaces, registry),
   };
   return registry;

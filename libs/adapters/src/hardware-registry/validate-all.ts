@@ -38,6 +38,11 @@ function problemOf(kind: InterfaceType, name: string, machine: Machine, interfac
       return interfaces.management(name).validate(machine);
     case 'power':
       return interfaces.power(name).validate(machine);
+    case 'bios':
+    case 'firmware': {
+      const parts = interfaces.parts(kind, name);
+      return parts ? parts.validate(machine) : unsupported(name, kind);
+    }
     case 'console':
       return interfaces.acting('console', name).validate(machine);
     case 'raid': {

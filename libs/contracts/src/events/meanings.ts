@@ -69,6 +69,7 @@ export const eventMeanings = {
     'Something beside power, boot device and work was asked of the machine; the task of `effect` says what.',
   ManagementDone: 'That is done; `changed` says what is known of the machine now. `effect` null: a wish was noted.',
   ManagementFailed: 'That failed.',
+  PartsTold: 'The machine told of its BIOS settings or its firmware, and something is not as it was known.',
   EffectClosed: 'Work outside the log that changes nothing else came to its end, or was no longer needed.',
   PortCreated: 'A port was created.',
   PortChanged: 'A port was changed; `changed` holds the new values.',

@@ -1,8 +1,8 @@
 /** What clients ask of a node's states, traits and interfaces. contract: node-api.md §9-17, §23 */
 import { acceptedTargets, isSoftPowerTarget, powerTargets, verbMinMinor } from '@lib/domain';
-import { argumentGates, plainResources } from '../resources';
-import { fieldsArgument } from './fields';
-import { closed, flag, free, listOf, oneOf, orNull, partOf, ref, text, type JsonSchema } from './json-schema';
+import { argumentGates, biosFields, firmwareFields, plainResources } from '../resources';
+import { detailArgument, fieldsArgument } from './fields';
+import { closed, flag, free, listOf, mapOf, oneOf, orNull, partOf, ref, text, type JsonSchema } from './json-schema';
 import { NODE } from './node-operations';
 import { answers, type Operation } from './operation';
 import { deploySteps, orderedSteps } from './steps';
@@ -158,13 +158,25 @@ export const nodePartOperations: readonly Operation[] = [
     path: `${NODE}/bios`,
     summary: 'List the BIOS settings of a node',
     tag,
+    query: (minor) => [
+      detailArgument(argumentGates.biosDetail.min),
+      fieldsArgument(biosFields, minor, argumentGates.biosFields.min),
+    ],
     answers: answers(200, closed({ bios: listOf(free) })),
+  },
+  {
+    method: 'GET',
+    path: `${NODE}/bios/{name}`,
+    summary: 'Show a BIOS setting of a node, under its name',
+    tag,
+    answers: answers(200, mapOf(free)),
   },
   {
     method: 'GET',
     path: `${NODE}/firmware`,
     summary: 'List the firmware components of a node',
     tag,
+    query: (minor) => [fieldsArgument(firmwareFields, minor)],
     answers: answers(200, closed({ firmware: listOf(free) })),
   },
   {

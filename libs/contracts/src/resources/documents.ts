@@ -16,7 +16,7 @@ export interface DocumentTable {
   readonly indexed: readonly string[];
 }
 
-export type DocumentKindName = 'node' | 'node_history' | 'node_inventory' | 'bmc_address' | PlainKind;
+export type DocumentKindName = 'node' | 'node_history' | 'node_inventory' | 'node_parts' | 'bmc_address' | PlainKind;
 
 const columns = (fields: readonly Field[]): Record<string, ColumnType> =>
   Object.fromEntries(fields.flatMap((one) => (one.column === null ? [] : [[one.name, one.column]])));
@@ -61,6 +61,8 @@ export const documentSchemas = [
   },
   /** Id is the node's uuid; the document is {"inventory": hash, "plugin_data": hash} of two blobs. */
   { kind: 'node_inventory', columns: {}, indexed: [] },
+  /** Id is the node's uuid; the document is {"bios": [...], "firmware": [...]} as biosFields and firmwareFields name it. */
+  { kind: 'node_parts', columns: {}, indexed: [] },
   /** By which BMC addresses a ramdisk finds a node that waits for it; ids are `<node uuid>/<address>`. */
   { kind: 'bmc_address', columns: { node_uuid: 'text', address: 'text' }, indexed: ['node_uuid', 'address'] },
 ] as const satisfies readonly DocumentTable[];

@@ -1,4 +1,4 @@
-import type { Act } from '../management';
+import type { Act, ToldParts } from '../management';
 import type { PowerTarget } from '../states';
 import type { JsonObject } from './fields';
 
@@ -91,6 +91,8 @@ export interface EffectValue {
   readonly powerState?: 'power on' | 'power off' | null;
   /** `power`: false when nothing had to change. */
   readonly changed?: boolean;
+  /** `work`: what the machine told of its settings and firmware on the way. */
+  readonly parts?: ToldParts;
   /** `manage`: what a vendor method answers, as JSON; absent when it says nothing. */
   readonly answer?: unknown;
 }

@@ -1,4 +1,4 @@
-import type { ManagedState } from '../management';
+import type { ManagedState, ToldParts } from '../management';
 import type { ProvisionState, ReportedPowerState } from '../states';
 import type { Effect, MachineSeen, StoredInventory } from './effects';
 import type { At, CleanUp, DeadlineSpec, Interruption } from './event-parts';
@@ -273,6 +273,8 @@ export type NodeEvent =
       readonly type: 'ManagementFailed';
       readonly data: { readonly at: At; readonly effect: number; readonly error: string };
     }
+  /** The machine told of its BIOS settings or its firmware, and something is not as it was known. */
+  | { readonly type: 'PartsTold'; readonly data: { readonly at: At; readonly parts: ToldParts } }
   /** An effect that changes nothing else came to its end. */
   | {
       readonly type: 'EffectClosed';

@@ -1,4 +1,4 @@
-import { unmanaged } from '../management';
+import { noParts, partsAfter, unmanaged } from '../management';
 import { finalPowerStateOf, nextState } from '../states';
 import type { ProvisionState } from '../states';
 import type { Effect } from './effects';
@@ -253,6 +253,8 @@ function evolveNode(node: Node, event: NodeEvent): Node | null {
     case 'ManagementDone':
     case 'ManagementFailed':
       return evolveManagement(node, event);
+    case 'PartsTold':
+      return { ...node, parts: partsAfter(node.parts, event.data.parts, event.data.at) };
     case 'EffectClosed': {
       const power = taskOf(node, event.data.effect)?.kind === 'power';
       const after = closed(node, event.data.effect);
@@ -287,6 +289,7 @@ function enrolled(event: Extract<NodeEvent, { type: 'NodeEnrolled' }>): Node {
     inspectionFinishedAt: null,
     bootDevice: null,
     managed: unmanaged,
+    parts: noParts,
     inspection: null,
     work: null,
     intent: null,

@@ -222,7 +222,7 @@ describe('whatever commands arrive', () => {
       ...['InspectionAbortRequested', 'InspectionAbortRefused', 'InspectionAborted', 'InspectionRemoved'],
       ...['PowerChangeRequested', 'PowerChanged', 'PowerChangeFailed', 'CleanUpFailed'],
       ...['BootDeviceChangeRequested', 'BootDeviceChanged', 'BootDeviceChangeRefused', 'EffectClosed'],
-      ...['ManagementRequested', 'ManagementDone', 'ManagementFailed'],
+      ...['ManagementRequested', 'ManagementDone', 'ManagementFailed', 'PartsTold'],
     ];
     expect([...seen].sort()).toEqual([...known].sort());
   });

@@ -1,4 +1,4 @@
-import type { ManagedState } from '../management';
+import type { ManagedState, Parts } from '../management';
 import type { PowerState, ProvisionState, ReportedPowerState } from '../states';
 import type { Effect, StoredInventory, WorkName, WorkStep } from './effects';
 import type { At } from './events';
@@ -84,6 +84,7 @@ export interface Node {
   readonly inspectionFinishedAt: At | null;
   readonly bootDevice: { readonly device: string; readonly persistent: boolean } | null;
   readonly managed: ManagedState;
+  readonly parts: Parts;
   readonly inspection: OpenAttempt | null;
   readonly work: OpenWork | null;
   readonly intent: Intent | null;

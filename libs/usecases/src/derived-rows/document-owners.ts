@@ -15,5 +15,6 @@ export const documentOwners: Readonly<Record<DocumentKindName, DocumentOwner>> =
   node: { concept: 'node', column: 'id' },
   node_history: { concept: 'node', column: 'node_uuid' },
   node_inventory: { concept: 'node', column: 'id' },
+  node_parts: { concept: 'node', column: 'id' },
   bmc_address: { concept: 'node', column: 'node_uuid' },
 };

@@ -45,6 +45,7 @@ const known: Readonly<Record<NodeEventType, true>> = {
   ManagementRequested: true,
   ManagementDone: true,
   ManagementFailed: true,
+  PartsTold: true,
   EffectClosed: true,
 };
 

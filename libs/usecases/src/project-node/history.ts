@@ -87,6 +87,7 @@ function entryOf(event: NodeEvent): { text: string; type: string; byUser: boolea
     case 'BootDeviceChangeRefused':
     case 'ManagementRequested':
     case 'ManagementDone':
+    case 'PartsTold':
     case 'EffectClosed':
       return null;
     default:

@@ -1,11 +1,12 @@
 import { columnsOf, nodeFields, storedText } from '@lib/contracts';
-import { addressKey, evolve, isHeld } from '@lib/domain';
+import { addressKey, evolve, isHeld, noParts } from '@lib/domain';
 import { sameJson } from '@lib/domain/json';
 import type { Deadline, Effect, Node, NodeEvent, NodeStream } from '@lib/domain';
 import type { Change } from '@lib/ports';
 import { nodeStreamId } from '../node-streams';
 import { nodeDocument } from './document';
 import { historyEntry } from './history';
+import { partsDocument } from './parts';
 
 /** What shapes the derived rows beside the events themselves. */
 export interface ProjectionOptions {
@@ -84,15 +85,27 @@ function documents(node: Node, version: number, before: Node | null, options: Pr
     json: storedText(nodeFields, document),
     columns: columnsOf('node', document),
   };
-  if (!node.inventory || node.inventory === before?.inventory) return [put];
+  return [put, ...inventories(node, version, before), ...partsOf(node, version, before)];
+}
+
+function inventories(node: Node, version: number, before: Node | null): Change[] {
+  if (!node.inventory || node.inventory === before?.inventory) return [];
   const { inventory, pluginData } = node.inventory;
   const json = JSON.stringify({ inventory, plugin_data: pluginData });
-  return [put, { change: 'put', kind: 'node_inventory', id: node.uuid, version, json, columns: {} }];
+  return [{ change: 'put', kind: 'node_inventory', id: node.uuid, version, json, columns: {} }];
+}
+
+/** Only of nodes whose machine ever told of its parts. */
+function partsOf({ uuid, parts }: Node, version: number, before: Node | null): Change[] {
+  if (parts === (before?.parts ?? noParts)) return [];
+  const json = JSON.stringify(partsDocument(parts));
+  return [{ change: 'put', kind: 'node_parts', id: uuid, version, json, columns: {} }];
 }
 
 const removed = (uuid: string): Change[] => [
   { change: 'remove', kind: 'node', id: uuid },
   { change: 'remove', kind: 'node_inventory', id: uuid },
+  { change: 'remove', kind: 'node_parts', id: uuid },
   { change: 'removeWhere', kind: 'node_history', column: 'node_uuid', value: uuid },
 ];
 

@@ -1,5 +1,5 @@
 import { actRules, interfaceField, reservedStep, unreachable, works } from '@lib/domain';
-import type { Act, Effect, EffectTask, EffectValue, NicSets, Node } from '@lib/domain';
+import type { Act, Effect, EffectTask, EffectValue, NicSets, Node, NodeFields, ToldParts } from '@lib/domain';
 import type { Blob, Call, Clock, EventReader, HardwareRegistry, Machine, WorkPiece } from '@lib/ports';
 import { processData } from '../process-inspection';
 import type { InspectionOptions } from '../process-inspection';
@@ -99,7 +99,7 @@ async function lifecycle(
   clock: Clock,
 ): Promise<TaskResult> {
   const { by } = works[work];
-  if (by === 'power') return verify(fields.power_interface, machine, hardware, call);
+  if (by === 'power') return verify(fields, machine, hardware, call);
   if (automated === false) return plain({});
   const step = task.step ?? null;
   const reserved = step && reservedStep(step);
@@ -128,9 +128,27 @@ async function manage(
 }
 
 /** Credentials are good when the machine tells its power state (contract: state-machine.json, manage). */
-async function verify(name: string, machine: Machine, hardware: HardwareRegistry, call: Call): Promise<TaskResult> {
-  const power = hardware.power(name);
+async function verify(
+  fields: NodeFields,
+  machine: Machine,
+  hardware: HardwareRegistry,
+  call: Call,
+): Promise<TaskResult> {
+  const power = hardware.power(fields.power_interface);
   const problem = power.validate(machine);
   if (problem) throw new Error(problem);
-  return plain({ powerState: await power.read(machine, call) });
+  const powerState = await power.read(machine, call);
+  return plain({ powerState, parts: await partsOf(fields, machine, hardware, call) });
+}
+
+/** A machine whose power can be read is good to be managed, whatever it tells of its parts. */
+async function partsOf(
+  { bios_interface: bios, firmware_interface: firmware }: NodeFields,
+  machine: Machine,
+  hardware: HardwareRegistry,
+  call: Call,
+): Promise<ToldParts> {
+  const asked = [hardware.parts('bios', bios), hardware.parts('firmware', firmware)];
+  const told = await Promise.allSettled(asked.map((one) => one?.read(machine, call) ?? Promise.resolve({})));
+  return Object.assign({}, ...told.map((one) => (one.status === 'fulfilled' ? one.value : {}))) as ToldParts;
 }

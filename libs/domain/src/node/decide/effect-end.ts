@@ -7,7 +7,7 @@ import type { Intent, Node, NodeStream } from '../state';
 import { cleanUpAfter, nextCleanUp } from './clean-up';
 import { agentKept } from './fast-track';
 import { decideInspected, inspectionFailed } from './inspected';
-import { manageEnded } from './manage';
+import { manageEnded, partsTold } from './manage';
 import { decideProcessed } from './resume';
 import { workEnded } from './work-end';
 
@@ -34,7 +34,7 @@ export function decideEffectEnd(command: EndEffect, stream: NodeStream, context:
     case 'process inspection data':
       return decideProcessed(effect, outcome, command.inspect, node, stream, context);
     case 'work':
-      return [workEnded(effect.n, effect.task, outcome, node, stream, context)];
+      return [...partsTold(outcome, node, context), workEnded(effect.n, effect.task, outcome, node, stream, context)];
     case 'power':
     case 'clean up boot':
       return node.intent?.kind === 'clean up' && node.intent.effect === effect.n

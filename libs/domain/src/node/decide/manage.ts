@@ -1,5 +1,5 @@
 import { sameJson } from '../../json';
-import { actRules, actWords, changedByAct } from '../../management';
+import { actRules, actWords, changedByAct, partsAfter } from '../../management';
 import type { Act } from '../../management';
 import { Refusal } from '../../refusal';
 import { unstable } from '../../states';
@@ -54,6 +54,13 @@ export function manageEnded(
   const { answer } = outcome.value;
   const told = answer === undefined ? {} : { answer };
   return { type: 'ManagementDone', data: { at, effect, changed: changedByAct(act, managed), ...told } };
+}
+
+/** What work brought to light beside its end; nothing where all of it was known. */
+export function partsTold(outcome: Ended, { parts: known }: Node, { now: at }: Context): NodeEvent[] {
+  const parts = outcome.result === 'done' ? outcome.value.parts : undefined;
+  if (!parts || sameJson(partsAfter(known, parts, at), known)) return [];
+  return [{ type: 'PartsTold', data: { at, parts } }];
 }
 
 /** Nothing is asked of the machine: cleaning makes it so (contract: node-api.md §12). */

@@ -1,5 +1,6 @@
 import { specify } from '@lib/testing/specify';
 import type { Node, NodeCommand, NodeFields, NodeStream } from '..';
+import { unmanaged } from '../../management';
 import { provisionStates, updateAllowed } from '../../states';
 import type { ProvisionState } from '../../states';
 import { defaultTarget } from '../../states';
@@ -34,6 +35,13 @@ describe('an update', () => {
 
   it('of nothing is recorded as such, for it touches the node', () => {
     patching({}, { extra: { a: 1, b: 2 } }, { extra: { b: 2, a: 1 } }).then(changed({}));
+  });
+
+  it('to another driver waits for the end of the console', () => {
+    const managed = { ...unmanaged, consoleEnabled: true };
+    patching({ managed }, {}, { driver: 'redfish' }).thenRefused('STATE_CONFLICT');
+    patching({ managed }, {}, { extra: { a: 1 } }).then(changed({ extra: { a: 1 } }));
+    patching({}, {}, { driver: 'redfish' }).then(changed({ driver: 'redfish' }));
   });
 
   it('keeps what it does not name, and stamps the node', () => {

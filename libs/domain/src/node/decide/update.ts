@@ -29,6 +29,8 @@ export function decideUpdate(command: Update, stream: NodeStream, { now }: Conte
   if (!(node.fields.maintenance && command.onlyRemovesInstance)) checkState(node, command.minor);
   unreserved(node);
   const after = consequences(node.fields, command.fields);
+  if (node.managed.consoleEnabled && after.driver !== node.fields.driver)
+    throw conflict(`The driver of node ${node.uuid} can not be changed while its console is enabled.`);
   checkFlags(node, after);
   checkInterfaces(node, after, command.namedInterfaces);
   checkInstance(node, after);

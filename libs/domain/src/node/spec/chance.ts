@@ -100,6 +100,7 @@ function outcomeOf({ inspection, work, provisionState }: Node, { which, how }: T
         ? { waits: { abortable: which % 2 === 0 } }
         : {}),
       ...(digit(which, 1) % 7 === 1 ? { holds: true as const } : {}),
+      ...(rest % 5 === 2 ? { parts: { bios: [{ name: 'setting', value: `${which % 3}` }] } } : {}),
       ...(rest % 2 === 0 ? { properties: { cpu_arch: pick(['x86_64', 'aarch64'], which) } } : {}),
       ...(rest % 3 === 1
         ? { machine: { powerState: 'power on' as const, changed: which % 2 === 0, bootDevice: null } }

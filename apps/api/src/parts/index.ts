@@ -1,0 +1,1 @@
+export { partsHandlers } from './parts';
