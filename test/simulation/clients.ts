@@ -18,6 +18,16 @@ const heartbeat = (uuid: string, tokenDigest: string): Command => ({
   requireTls: true,
 });
 
+/** One of each way in which acts are decided: waited for or not, holding the node or not. */
+const acts: readonly Act[] = [
+  { act: 'set console', enabled: true },
+  { act: 'set boot mode', mode: 'uefi' },
+  { act: 'inject nmi' },
+  { act: 'attach media', deviceType: 'cdrom', imageUrl: 'http://192.0.2.1/a.iso', downloadSource: 'http' },
+  { act: 'call vendor method', method: 'now', httpMethod: 'POST', args: {} },
+  { act: 'call vendor method', method: 'beside', httpMethod: 'POST', args: { password: 'secret' } },
+];
+
 /** The life of a node as its operators, and the ramdisk that posts to us, bring it about. */
 export class Clients {
   private numbers = 0;

@@ -17,7 +17,6 @@ const impossible = (event: NodeEvent): never => {
   throw new Error(`${event.type} cannot follow here`);
 };
 
-
 /**
  * Every ending of an attempt: its deadlines go, its open effects stay until the worker finds that they no longer stand.
  * What is asked of the machine itself is nobody's attempt: it keeps the node until its own outcome.
