@@ -199,10 +199,9 @@ export function commandOf(stream: NodeStream, chance: Throw, now: number): NodeC
     case 3:
       return power(pick(targets, which), null, problem);
     case 4:
-      return bootFrom('pxe', how % 2 === 0, problem);
+      return how % 3 === 0 ? managementOf(chance) : bootFrom('pxe', how % 2 === 0, problem);
     case 5:
       if (how % 5 === 3) return allocationOf(node, chance);
-      if (how % 5 === 2) return managementOf(chance);
       return how % 5 === 4 ? { type: 'ChangeTraits', change: traitsChangeOf(chance) } : updateOf(node, chance);
     case 6:
     case 7:
