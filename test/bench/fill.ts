@@ -74,7 +74,18 @@ export function appendFor(wish: Wish, fields: NodeFields, now: number): Append {
 }
 
 /** The append of an accepted `inspect` alone, on a manageable node. */
-export function inspectAppendFor(uuid: string, fields: NodeFields, now: number): Append {
+export const inspectAppendFor = (uuid: string, fields: NodeFields, now: number): Append =>
+  nextAppend({ type: 'Provision', target: 'inspect', inspect: agent, problem: null }, uuid, fields, now);
+
+/** The append of an accepted PATCH of `extra` alone. */
+export function patchAppendFor(uuid: string, fields: NodeFields, extra: NodeFields['extra'], now: number): Append {
+  const patched = { ...fields, name: 'sample', extra };
+  const rest = { minor: 115, namedInterfaces: [], onlyRemovesInstance: false };
+  return nextAppend({ type: 'Update', fields: patched, ...rest }, uuid, fields, now);
+}
+
+/** What a command comes to on a manageable node. */
+function nextAppend(command: NodeCommand, uuid: string, fields: NodeFields, now: number): Append {
   const before = appendFor({ uuid, name: 'sample', state: 'manageable' }, fields, now);
   const count = before.writes[0]?.events.length ?? 0;
   const context = { now, host: HOST, policy };
@@ -82,7 +93,7 @@ export function inspectAppendFor(uuid: string, fields: NodeFields, now: number):
   for (const command of commandsFor({ uuid, name: 'sample', state: 'manageable' }, fields)) {
     for (const event of decide(command, stream, context)) stream = evolve(stream, event);
   }
-  const events = decide({ type: 'Provision', target: 'inspect', inspect: agent, problem: null }, stream, context);
+  const events = decide(command, stream, context);
   return {
     writes: [{ stream: nodeStreamId(uuid), expected: count, events: events.map(newEvent) }],
     changes: projectNode(stream, count, events, { uuid, host: HOST, actor: null }, projection).changes,

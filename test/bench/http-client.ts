@@ -21,15 +21,23 @@ interface Job {
 const HEAD_END = '\r\n\r\n';
 const IRONIC_VERSION = '1.115';
 
-export function requestText(method: string, path: string, body?: unknown): string {
+/** What a request says beside its path and body. */
+export interface RequestForm {
+  readonly host?: string;
+  readonly version?: string;
+  readonly contentType?: string;
+}
+
+export function requestText(method: string, path: string, body?: unknown, form: RequestForm = {}): string {
+  const { host = '127.0.0.1', version = IRONIC_VERSION, contentType = 'application/json' } = form;
   const payload = body === undefined ? '' : JSON.stringify(body);
   const lines = [
     `${method} ${path} HTTP/1.1`,
-    'Host: 127.0.0.1',
-    `X-OpenStack-Ironic-API-Version: ${IRONIC_VERSION}`,
+    `Host: ${host}`,
+    `X-OpenStack-Ironic-API-Version: ${version}`,
     ...(method === 'GET'
       ? []
-      : ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(payload, 'utf8')}`]),
+      : [`Content-Type: ${contentType}`, `Content-Length: ${Buffer.byteLength(payload, 'utf8')}`]),
   ];
   return `${lines.join('\r\n')}${HEAD_END}${payload}`;
 }

@@ -3,12 +3,12 @@ import { sleep } from '../stack';
 import { Bed } from './bed';
 import { thisMachine, type Machine } from './machine';
 import { MemoryWatch } from './memory';
-import { create, inspect } from './measures/commands';
+import { create, inspect, patch } from './measures/commands';
 import { cycles } from './measures/cycles';
 import { deadlines } from './measures/deadlines';
 import { fold } from './measures/fold';
 import { idleRow, loadedRow, single } from './measures/memory';
-import { list, show } from './measures/reads';
+import { list, pages, show } from './measures/reads';
 import { soak } from './measures/soak';
 import type { Row } from './rows';
 import { full, quick } from './sizes';
@@ -40,11 +40,13 @@ type Measure = (bed: Bed) => Promise<Row[]>;
 const measures: Readonly<Record<string, readonly Measure[]>> = {
   show: [(bed) => show(bed, bed.sizes.nodes.small)],
   list: [(bed) => list(bed, bed.sizes.nodes.small)],
-  commands: [create, inspect],
+  commands: [create, patch, inspect],
   cycles: [cycles],
   deadlines: [deadlines],
+  'pages-middle': [(bed) => pages(bed, bed.sizes.nodes.middle)],
   'show-large': [(bed) => show(bed, bed.sizes.nodes.large)],
   'list-large': [(bed) => list(bed, bed.sizes.nodes.large)],
+  'pages-large': [(bed) => pages(bed, bed.sizes.nodes.large)],
   fold: [fold],
   memory: [single],
 };

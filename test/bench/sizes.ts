@@ -4,8 +4,10 @@ export interface Sizes {
   readonly slices: number;
   readonly warmUps: number;
   readonly sliceMs: number;
-  /** Nodes in the log for reads, small and large. */
-  readonly nodes: { readonly small: number; readonly large: number };
+  /** Of a page of nodes at one version: there are many of them. */
+  readonly pageMs: number;
+  /** Nodes in the log for reads. */
+  readonly nodes: { readonly small: number; readonly middle: number; readonly large: number };
   /** Commands of one slice, by the number of connections. */
   readonly commands: readonly { readonly connections: number; readonly count: number }[];
   readonly cycles: { readonly nodes: number; readonly rounds: number };
@@ -18,7 +20,8 @@ export const full: Sizes = {
   slices: 5,
   warmUps: 1,
   sliceMs: 2_000,
-  nodes: { small: 1_000, large: 100_000 },
+  pageMs: 700,
+  nodes: { small: 1_000, middle: 10_000, large: 100_000 },
   commands: [
     { connections: 1, count: 200 },
     { connections: 32, count: 1_000 },
@@ -35,7 +38,8 @@ export const quick: Sizes = {
   slices: 1,
   warmUps: 0,
   sliceMs: 200,
-  nodes: { small: 50, large: 200 },
+  pageMs: 100,
+  nodes: { small: 50, middle: 100, large: 200 },
   commands: [
     { connections: 1, count: 5 },
     { connections: 32, count: 32 },

@@ -5,7 +5,7 @@ import { systemClock } from '@lib/adapters/system-clock';
 import type { Append } from '@lib/ports';
 import { creation, uuidOf, type Bed } from '../bed';
 import { compare, type Slice } from '../compare';
-import { appendFor, inspectAppendFor } from '../fill';
+import { appendFor, inspectAppendFor, patchAppendFor } from '../fill';
 import { requestText } from '../http-client';
 import { atLeast, type Row } from '../rows';
 import { rowsOf } from '../skeleton-rows';
@@ -56,6 +56,33 @@ export async function create(bed: Bed): Promise<Row[]> {
     rows.push(...(await commandRows(bed, 'create', connections, at(bed.port), at(bare))));
   }
   return rows;
+}
+
+const PATCH_CONNECTIONS = 32;
+const JSON_PATCH = { contentType: 'application/json-patch+json' };
+
+/** PATCH /v1/nodes/{uuid}, one member of `extra`, at 32 connections. */
+export async function patch(bed: Bed): Promise<Row[]> {
+  const { slices, warmUps, commands } = bed.sizes;
+  const count = commands.find(({ connections }) => connections === PATCH_CONNECTIONS)?.count ?? 0;
+  const uuids = await bed.manageable('patched', count * (slices + warmUps));
+  const uuid = uuidOf('sample', 3);
+  const fields = await bed.template();
+  const sample = patchAppendFor(uuid, fields, { ...fields.extra, asset: `a-${uuid}` }, systemClock.now());
+  const bare = await skeleton(bed, sample, uuid, 200);
+  const text = (one: string): string =>
+    requestText('PATCH', `/v1/nodes/${one}`, [{ op: 'add', path: '/extra/asset', value: `a-${one}` }], JSON_PATCH);
+  bed.progress(`PATCH at ${PATCH_CONNECTIONS} connections`);
+  const subject: Slice = () => shoot(bed, bed.port, PATCH_CONNECTIONS, uuids.splice(0, count).map(text), 200);
+  const beside: Slice = () =>
+    shoot(
+      bed,
+      bare,
+      PATCH_CONNECTIONS,
+      Array.from({ length: count }, () => text(randomUUID())),
+      200,
+    );
+  return commandRows(bed, 'PATCH', PATCH_CONNECTIONS, subject, beside);
 }
 
 /** PUT .../states/provision {"target": "inspect"}: accepted; what it starts goes on behind it and is part of the price. */

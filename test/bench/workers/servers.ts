@@ -37,15 +37,17 @@ export interface SpliceOrder {
   readonly database: string;
   readonly path: string;
   readonly limit: number;
+  /** `seq` of the document that the page comes after. */
+  readonly after: number;
 }
 
 /** Reads a page of stored documents through TypeORM and joins their texts, as they stand, to one answer. */
-async function serveSpliced({ database, path, limit }: SpliceOrder): Promise<number> {
+async function serveSpliced({ database, path, limit, after }: SpliceOrder): Promise<number> {
   const source = await new DataSource({ type: 'sqlite', database, flags: 1 }).initialize();
   const app = fastify();
-  const select = 'SELECT id, seq, version, json FROM doc_node ORDER BY seq LIMIT ?';
+  const select = 'SELECT id, seq, version, json FROM doc_node WHERE seq > ? ORDER BY seq LIMIT ?';
   app.get(path, async (_request, reply) => {
-    const rows = (await source.query(select, [limit])) as { json: string }[];
+    const rows = (await source.query(select, [after, limit])) as { json: string }[];
     const body = `{"nodes":[${rows.map(({ json }) => json).join(',')}]}`;
     return reply.code(200).header('content-type', 'application/json').send(Buffer.from(body, 'utf8'));
   });
