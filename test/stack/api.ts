@@ -37,8 +37,14 @@ const NEWEST = '1.115';
 export class Api {
   constructor(private readonly url: string) {}
 
-  async send(method: string, path: string, body?: unknown, timeoutMs?: number): Promise<Answer> {
-    const headers = { 'X-OpenStack-Ironic-API-Version': NEWEST, 'Content-Type': 'application/json' };
+  async send(
+    method: string,
+    path: string,
+    body?: unknown,
+    timeoutMs?: number,
+    more: Readonly<Record<string, string>> = {},
+  ): Promise<Answer> {
+    const headers = { 'X-OpenStack-Ironic-API-Version': NEWEST, 'Content-Type': 'application/json', ...more };
     const payload = body === undefined ? {} : { body: JSON.stringify(body) };
     const patience = timeoutMs === undefined ? {} : { timeoutMs };
     const answer = await httpCall(this.url, { method, path, headers, ...payload, ...patience });

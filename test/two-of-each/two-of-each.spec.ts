@@ -64,6 +64,36 @@ describeWithPostgres('two of each', () => {
     }
   });
 
+  it('apis: a request with a key has one effect and one answer, whichever of them it is sent to, and when', async () => {
+    const [first, second] = pair.apis;
+    for (let round = 0; round < 5; round += 1) {
+      const node = { driver: 'fake-hardware', extra: { keyed: round } };
+      const headers = { 'Idempotency-Key': `two-of-each-${round}` };
+      const send = (api = first, body: unknown = node) => api.send('POST', '/v1/nodes', body, undefined, headers);
+      const together = await Promise.all([send(), send(second), send(), send(second)]);
+      expect(together.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+      expect(new Set(together.map(({ text }) => text)).size).toBe(1);
+      const { uuid } = together[0]?.json as { uuid: string };
+      expect((await pair.next.events(uuid)).filter(({ type }) => type === 'NodeEnrolled')).toHaveLength(1);
+      expect((await send(second, { ...node, description: 'x' })).status).toBe(422);
+      await pair.must(204, 'DELETE', `/v1/nodes/${uuid}`);
+      expect((await send(second)).text).toBe(together[0]?.text);
+    }
+  });
+
+  it('apis: one of the changes that have seen the same version is taken', async () => {
+    const created = await pair.must(201, 'POST', '/v1/nodes', { driver: 'fake-hardware' });
+    const { uuid } = created.json as { uuid: string };
+    const headers = { 'If-Match': created.headers['etag'] ?? '' };
+    const patched = await Promise.all(
+      [0, 1, 2, 3].map((n) =>
+        pair.next.send('PATCH', `/v1/nodes/${uuid}`, [{ op: 'add', path: '/extra/n', value: n }], undefined, headers),
+      ),
+    );
+    expect(patched.map(({ status }) => status).sort()).toEqual([200, 412, 412, 412]);
+    await pair.must(204, 'DELETE', `/v1/nodes/${uuid}`);
+  });
+
   it('conductors: both are listed under an id of their own; who stops gracefully says so, who is killed is found out', async () => {
     await bothServe();
     const [before] = await pair.rowsOf('conductor-2');
