@@ -24,6 +24,7 @@ export function resourceTexts(
   return renderTexts(stored, {
     fields,
     selection: rendering.selection ?? fullSelection(fields, minor),
+    publicUrl,
     computed: (id) => ({ links: linkPair(publicUrl, `${path}/${id}`), ...computed?.(publicUrl, id) }),
     put: { ...Object.fromEntries(puts), ...rendering.put },
   });

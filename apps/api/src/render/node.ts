@@ -24,6 +24,7 @@ export function nodeTexts(stored: readonly StoredDocument[], call: Call, renderi
   return renderTexts(stored, {
     fields: nodeFields,
     selection,
+    publicUrl,
     computed: (id) => ({
       links: linkPair(publicUrl, `nodes/${id}`),
       ...Object.fromEntries(subLinks.map((name) => [name, linkPair(publicUrl, `nodes/${id}/${name}`)])),

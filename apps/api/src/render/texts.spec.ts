@@ -20,7 +20,9 @@ const stored = [one, other].map((document, index) => ({
 const computed = (id: string) => ({ links: [{ href: `http://host/v1/${id}`, rel: 'self' }] });
 
 const rendered = (selection: readonly Field[], put = {}): unknown[] =>
-  renderTexts(stored, { fields, selection, computed, put }).map((text) => JSON.parse(text) as unknown);
+  renderTexts(stored, { fields, selection, computed, publicUrl: 'http://host', put }).map(
+    (text) => JSON.parse(text) as unknown,
+  );
 
 describe('rendered texts', () => {
   it('show the selection in its order, secrets masked and links with the id of each', () => {
@@ -28,7 +30,7 @@ describe('rendered texts', () => {
       { ...one, info: { password: '******', address: 'y' }, ...computed('u-1'), ports: [] },
       { ...other, ...computed('u-2'), ports: [] },
     ]);
-    const [text = ''] = renderTexts(stored, { fields, selection: fields, computed });
+    const [text = ''] = renderTexts(stored, { fields, selection: fields, computed, publicUrl: 'http://host' });
     expect(Object.keys(JSON.parse(text) as object)).toEqual(fields.map(({ name }) => name));
   });
 
@@ -40,6 +42,18 @@ describe('rendered texts', () => {
         expect(Object.keys(shown as object)).toEqual(selection.map((f) => f.name));
     },
   );
+
+  it('have the links of the name that each request used, whatever was asked before', () => {
+    const under = (publicUrl: string): unknown =>
+      renderTexts(stored.slice(0, 1), {
+        fields,
+        selection: fields,
+        publicUrl,
+        computed: (id) => ({ links: [{ href: `${publicUrl}/v1/${id}` }] }),
+      }).map((text) => (JSON.parse(text) as { links: unknown }).links);
+    const names = Array.from({ length: 40 }, (_, i) => `http://host-${i % 20}`);
+    for (const name of names) expect(under(name)).toEqual([[{ href: `${name}/v1/u-1` }]]);
+  });
 
   it('take what depends on the request from whoever makes it', () => {
     const put = {

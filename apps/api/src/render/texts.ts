@@ -14,39 +14,58 @@ export interface TextRendering {
   /** All fields of the resource. */
   readonly fields: readonly Field[];
   readonly selection: Selection;
-  /** Links and the like: the same for all but for the id in them. */
+  /** Links and the like: the same for all but for the id in them, and with the same public URL always the same. */
   readonly computed: (id: string) => Readonly<Record<string, unknown>>;
+  readonly publicUrl: string;
   /** Fields whose value depends on the request. */
-  readonly put?: Readonly<Record<string, PutIn>>;
+  readonly put?: Puts;
 }
 
 /** A part of an answer: one member or several. */
-type Piece = (slices: StoredSlices, id: string) => string;
+type Piece = (slices: StoredSlices, id: string, put: Puts) => string;
+type Puts = Readonly<Record<string, PutIn>>;
 
 /** One JSON object for each document, in their order. */
 export function renderTexts(stored: readonly StoredDocument[], rendering: TextRendering): string[] {
-  const pieces = piecesOf(rendering);
+  const { put = {} } = rendering;
+  const pieces = knownPieces(rendering, put);
   return stored.map(({ id, json }) => {
     const slices = StoredSlices.of(rendering.fields, json);
-    return `{${pieces.map((piece) => piece(slices, id)).join(',')}}`;
+    return `{${pieces.map((piece) => piece(slices, id, put)).join(',')}}`;
   });
 }
 
-function piecesOf({ fields, selection, computed, put = {} }: TextRendering): Piece[] {
+/** What a client uses seldom changes from one request to the next: its versions, and the name it knows us by. */
+const known = new WeakMap<Selection, Map<string, Piece[]>>();
+const KNOWN_MAX = 16;
+
+function knownPieces(rendering: TextRendering, put: Puts): Piece[] {
+  const { selection, publicUrl } = rendering;
+  const forms = known.get(selection) ?? new Map<string, Piece[]>();
+  known.set(selection, forms);
+  const form = `${Object.keys(put).join()} ${publicUrl}`;
+  const pieces = forms.get(form) ?? piecesOf(rendering, put);
+  // Whoever sends ever new names gains nothing by it, and costs no memory.
+  if (forms.size >= KNOWN_MAX && !forms.has(form)) forms.clear();
+  forms.set(form, pieces);
+  return pieces;
+}
+
+function piecesOf({ fields, selection, computed }: TextRendering, put: Puts): Piece[] {
   const layout = storedLayout(fields);
   const links = computed(MARK);
   const pieces: Piece[] = [];
   let run: Run | undefined;
   for (const field of selection) {
     const place = layout.placeOf.get(field.name);
-    const made = put[field.name];
-    if (made === undefined && place !== undefined && !field.masked) {
+    const isPut = put[field.name] !== undefined;
+    if (!isPut && place !== undefined && !field.masked) {
       if (run?.to === place) run.to += 1;
       else pieces.push(runPiece((run = { from: place, to: place + 1 })));
       continue;
     }
     run = undefined;
-    if (made !== undefined) pieces.push(putPiece(field.name, made));
+    if (isPut) pieces.push(putPiece(field.name));
     else if (place === undefined) pieces.push(linkPiece(field, links));
     else pieces.push(maskedPiece(field.name, place, layout));
   }
@@ -67,11 +86,11 @@ const runPiece =
 const member = (name: string, value: unknown): string => `"${name}":${JSON.stringify(value ?? null)}`;
 
 const putPiece =
-  (name: string, made: PutIn): Piece =>
-  (slices) =>
+  (name: string): Piece =>
+  (slices, _, put) =>
     member(
       name,
-      made((other) => slices.value(other)),
+      put[name]?.((other) => slices.value(other)),
     );
 
 function maskedPiece(name: string, place: number, { masked }: StoredLayout): Piece {
