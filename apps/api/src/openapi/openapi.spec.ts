@@ -14,11 +14,12 @@ describe('what is described', () => {
     expect(inDocument.map(({ method, path }) => `${method} ${below(path)}`).sort()).toEqual(routes.served().sort());
   });
 
-  it('begins with the version of its gate', () => {
-    for (const { method, path, min } of endpointGates) {
+  it('begins with the first version that is served it', () => {
+    for (const { method, path, min, below: refusal } of endpointGates) {
       const operation = operations.find((one) => one.method === method && same(one.path) === same(path));
-      if (operation) expect([method, path, minOf(operation)]).toEqual([method, path, min]);
+      if (operation) expect([method, path, minOf(operation)]).toEqual([method, path, refusal === null ? 1 : min]);
     }
+    expect(minOf({ method: 'GET', path: '/v1/nodes/{ident}/management/indicators' })).toBe(1);
   });
 
   it('comes with its path where it has no gate of its own', () => {
@@ -48,6 +49,13 @@ describe('GET /openapi.json', () => {
     expect(old.body.info.version).toBe('1.31');
     expect(Object.keys(old.body.paths)).not.toContain('/v1/volume');
     expect(Object.keys((await document('?version=1.32')).paths)).toContain('/v1/volume');
+  });
+
+  it('describes what ramdisks hand over as inspectors did at 1.1, and then from 1.84 on', () => {
+    const handedOver = (minor: number) => openApiDocument(minor).paths['/v1/continue_inspection']?.['post'];
+    expect([1, 2, 83, 84].map((minor) => handedOver(minor) !== undefined)).toEqual([true, false, false, true]);
+    expect(JSON.stringify(handedOver(1))).not.toContain('node_uuid');
+    expect(JSON.stringify(handedOver(84))).toContain('node_uuid');
   });
 
   it.each([
