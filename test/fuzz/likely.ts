@@ -16,8 +16,26 @@ const infos = fc.constantFrom(
   { password: 'secret' },
   { inspect_wait_timeout: 1 },
   { fake: { power: 'slow' } },
+  { fake: { 'set boot mode': { fails: 'why' }, 'attach media': { fails: 'why' }, deploy: { waits: true } } },
+  {
+    fake: {
+      bios: [{ name: 'BIOS', value: 1, min_length: null }],
+      firmware: [{ component: 'bmc', current_version: 2 }],
+    },
+  },
   { nested: { auth_token: ['x', { secret: 'y' }] } },
 );
+/** Also those that wait and those that fail. */
+const oneStep = fc.constantFrom(
+  { interface: 'deploy', step: 'erase_devices' },
+  { interface: 'power', step: 'reboot' },
+  { interface: 'power', step: 'wait' },
+  { interface: 'power', step: 'wait', args: { seconds: 1 } },
+  { interface: 'deploy', step: 'hold' },
+  { interface: 'deploy', step: 'erase_devices', args: { waits: true, abortable: false, password: 'secret' } },
+  { interface: 'deploy', step: 'erase_devices', args: { fails: 'why' } },
+);
+const steps = fc.oneof(fc.array(oneStep, { maxLength: 3 }), fc.constant(null));
 const interfaces = fc.constantFrom('fake', 'no-inspect', 'agent', 'noop', null);
 
 /** By the name of the field or argument. */
@@ -48,8 +66,8 @@ const byName: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   configdrive: fc.constantFrom('aGVsbG8=', 'https://files.example/drive', { meta_data: {}, user_data: 'x' }, null),
   rescue_password: fc.constant('rescue me'),
   runbook: fc.constantFrom('CUSTOM_FUZZ', null),
-  clean_steps: fc.constantFrom([{ interface: 'deploy', step: 'erase_devices' }], [], null),
-  service_steps: fc.constantFrom([{ interface: 'power', step: 'reboot' }], null),
+  clean_steps: steps,
+  service_steps: steps,
   deploy_steps: fc.constantFrom([{ interface: 'deploy', step: 'deploy', args: {}, priority: 50 }], null),
   boot_device: fc.constantFrom('pxe', 'disk'),
   callback_url: fc.constantFrom('https://192.0.2.1:9999', '', 'http://192.0.2.1'),
@@ -66,7 +84,11 @@ const byName: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   marker: nodes,
   fields: fc.constantFrom('uuid', 'name', 'extra', 'links'),
   provision_state: fc.constantFrom('enroll', 'manageable', 'available', 'active'),
-  image_url: fc.constantFrom('https://images.example/x.iso', 'ftp://x'),
+  image_url: fc.constantFrom('https://images.example/x.iso', 'https://user:secret@images.example/x.iso', 'ftp://x'),
+  method: fc.constantFrom('second_method', 'third_method_sync', 'fourth_method_shared_lock'),
+  state: fc.constantFrom('on', 'off', 'blinking'),
+  raid_level: fc.constantFrom('1', '0', '1+0', 'JBOD', 5),
+  size_gb: fc.constantFrom(10, 'MAX'),
 };
 
 /** What the name says is mostly taken, else what the schema says. */

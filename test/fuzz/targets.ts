@@ -32,12 +32,14 @@ const rawSegments = fc.constantFrom(
 
 /** Mostly what is kept in stock. */
 const known = fc.oneof({ arbitrary: fc.nat(7).map(poolUuid), weight: 6 }, uuids, names);
+const vendorMethods = ['second_method', 'third_method_sync', 'fourth_method_shared_lock'];
+
 const byParameter: Readonly<Record<string, fc.Arbitrary<string>>> = {
   '{name}': fc.constantFrom('fake-hardware', 'debug', 'BIOS'),
   '{trait}': fc.constantFrom('CUSTOM_FUZZ', 'HW_CPU_X86_VMX'),
   '{service}': fc.constantFrom('api', 'conductor', 'scheduler'),
-  '{method}': fc.constantFrom('first_method', 'second_method', 'methods'),
-  '{indicator}': fc.constantFrom('led@chassis', 'power@system'),
+  '{method}': fc.constantFrom(...vendorMethods, 'methods'),
+  '{indicator}': fc.constantFrom('locator@chassis', 'alarm@chassis', 'led@system', 'power@system'),
 };
 
 const member = (segment: string): fc.Arbitrary<string> =>
