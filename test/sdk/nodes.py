@@ -19,6 +19,8 @@ def walk(metal, exceptions):
     traits(metal, exceptions, node)
     vifs(metal, exceptions, node)
     power_and_boot(metal, exceptions, node)
+    boot_mode_and_secure_boot(metal, exceptions, node)
+    vendor_methods(metal, exceptions, node)
     metal.delete_node(node)
     expect.equal(metal.delete_node(node.id), None)
     expect.refused(exceptions.ResourceNotFound, metal.delete_node, node.id, ignore_missing=False)
@@ -88,3 +90,29 @@ def power_and_boot(metal, exceptions, node):
     expect.refused(exceptions.BadRequestException, metal.set_node_boot_device, node, "floppy")
     checks = metal.validate_node(node)
     expect.equal([checks[name].result for name in ("boot", "deploy", "power")], [True, True, True])
+
+
+def boot_mode_and_secure_boot(metal, exceptions, node):
+    metal.set_node_boot_mode(node, "uefi")
+    metal.wait_for_node_reservation(node, timeout=60)
+    expect.eventually(lambda: metal.get_node(node.id).boot_mode, "uefi")
+    for wanted in (True, False):
+        metal.wait_for_node_reservation(node, timeout=60)
+        metal.set_node_secure_boot(node, wanted)
+        expect.eventually(lambda: metal.get_node(node.id).is_secure_boot, wanted)
+    metal.wait_for_node_reservation(node, timeout=60)
+    expect.refused(exceptions.ResourceNotFound, metal.set_node_boot_mode, "nobody", "bios")
+
+
+def vendor_methods(metal, exceptions, node):
+    methods = metal.list_node_vendor_passthru(node)
+    expect.equal(sorted(methods), ["fourth_method_shared_lock", "second_method", "third_method_sync"])
+    answer = metal.call_node_vendor_passthru(node, "POST", "third_method_sync", {"bar": 1})
+    expect.equal((answer.status_code, answer.json()), (200, True))
+    answer = metal.call_node_vendor_passthru(node, "POST", "fourth_method_shared_lock", {})
+    expect.equal((answer.status_code, answer.content), (202, b""))
+    expect.refused(exceptions.BadRequestException, metal.call_node_vendor_passthru, node, "POST", "first_method", {})
+    expect.equal(metal.list_driver_vendor_passthru("fake-hardware"), {})
+    expect.refused(
+        exceptions.BadRequestException, metal.call_driver_vendor_passthru, "fake-hardware", "POST", "a_method", {}
+    )

@@ -100,8 +100,5 @@ export function walkNodes(siteOf: SiteOf): void {
     await shell.done('node', 'vif', 'attach', 'checked', 'net-1', '--vif-info', 'a=1');
     expect(await shell.json('node', 'vif', 'list', 'checked')).toEqual([]);
     await shell.done('node', 'vif', 'detach', 'checked', 'net-1');
-    expect(await shell.json('node', 'bios', 'setting', 'list', 'checked')).toEqual([]);
-    const console = await shell.json('node', 'console', 'show', 'checked');
-    expect(console).toEqual({ console_enabled: false, console_info: null });
   });
 }
