@@ -40,6 +40,11 @@ export const rowDamages: readonly Damage[] = [
     found: [['row', `node ${FULL} maintenance`]],
   },
   {
+    name: 'a member moved in the text of a document',
+    statements: [`UPDATE doc_node SET json = replace(json, ',"driver":', ', "driver":') WHERE id = '${FULL}'`],
+    found: [['row', `node ${FULL} json`]],
+  },
+  {
     name: 'a text that is no document',
     statements: [`UPDATE doc_port SET json = '{' WHERE id = '${FULL_PORT}'`],
     found: [['row', `port ${FULL_PORT} json`]],

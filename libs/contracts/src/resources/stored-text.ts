@@ -82,6 +82,13 @@ export function storedText(all: readonly Field[], document: Document): string {
 /** What the text has beside the members of a document. */
 const own: ReadonlySet<string> = new Set(['_layout', '_at']);
 
+/** With what fields a text was written, null for a text without layout. */
+export const layoutOfText = (json: string): string | null => /^\{"_layout":"(\w+)"/.exec(json)?.[1] ?? null;
+
+/** A document without what describes its text. */
+export const withoutLayout = (document: Document): Document =>
+  Object.fromEntries(Object.entries(document).filter(([name]) => !own.has(name)));
+
 /** Most fields are empty: what can be told without the serializer is. */
 const jsonText = (value: unknown): string =>
   value === null ? 'null' : value === true ? 'true' : value === false ? 'false' : JSON.stringify(value);
