@@ -3,6 +3,7 @@
  * contract: node-api.md §1, §3; other-resources.md
  */
 import type { Field } from './field';
+import { isStorable } from './storable-text';
 import { canonicalUuid, isUuidLike } from './uuid-text';
 
 /** The value as it is stored, or what is wrong with it. */
@@ -10,9 +11,6 @@ export type CheckedValue = { readonly value: unknown } | { readonly problem: str
 
 const truths: ReadonlySet<string> = new Set(['1', 't', 'true', 'on', 'y', 'yes']);
 const lies: ReadonlySet<string> = new Set(['0', 'f', 'false', 'off', 'n', 'no']);
-
-/** No database column and no UTF-8 holds them; inside free objects they stay escaped. */
-const UNSTORABLE = /[\0\p{Cs}]/u;
 
 /** Booleans become such, UUIDs take their one spelling, null objects become empty ones. */
 export function checkFieldValue(field: Field, value: unknown): CheckedValue {
@@ -55,7 +53,7 @@ function integerOf({ minimum = -(2 ** 31), maximum = 2 ** 31 - 1 }: Field, value
 
 function textOf(field: Field, value: unknown): CheckedValue {
   if (typeof value !== 'string') return { problem: 'a string is expected' };
-  if (UNSTORABLE.test(value)) return { problem: 'it holds a NUL character or half of a surrogate pair' };
+  if (!isStorable(value)) return { problem: 'it holds a NUL character or half of a surrogate pair' };
   const length = [...value].length;
   if (length > (field.maxLength ?? Infinity)) return { problem: `at most ${field.maxLength} characters are allowed` };
   if (length < (field.minLength ?? 0)) return { problem: `at least ${field.minLength} characters are needed` };

@@ -6,6 +6,7 @@ import type { Field } from './field';
 import { nodeFields } from './node';
 import { plainKinds, plainResources, type PlainKind } from './plain';
 import { historyFields } from './read-only';
+import { storable } from './storable-text';
 
 type ColumnType = 'text' | 'integer' | 'boolean';
 
@@ -79,8 +80,8 @@ export function columnsOf(
   const row: Record<string, string | number | boolean | null> = {};
   for (const name of tables.get(kind) ?? []) {
     const value = name === SEARCHED_DESCRIPTION ? inLowerCase(document['description']) : document[name];
-    const scalar = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
-    row[name] = scalar ? value : null;
+    const scalar = typeof value === 'number' || typeof value === 'boolean';
+    row[name] = typeof value === 'string' ? storable(value) : scalar ? value : null;
   }
   return row;
 }

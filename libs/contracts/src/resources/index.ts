@@ -4,6 +4,7 @@ export * from './node';
 export * from './plain';
 export * from './port';
 export * from './read-only';
+export * from './storable-text';
 export * from './stored-text';
 export * from './documents';
 export * from './endpoints';

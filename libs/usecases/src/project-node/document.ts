@@ -1,3 +1,4 @@
+import { cutText } from '@lib/contracts';
 import { MASK } from '@lib/domain';
 import type { JsonObject, Node, WorkName } from '@lib/domain';
 import { isoTime, isoTimeOrNull } from './times';
@@ -18,6 +19,14 @@ function shownStep({ work }: Node, field: 'clean_step' | 'deploy_step' | 'servic
   return (work && shownAs[work.work] === field && work.steps[work.index]) || {};
 }
 
+/** The fields themselves where there is nothing to cut, which is nearly always. */
+function fieldsShown({ fields }: Node, charsMax: number): Node['fields'] {
+  const { maintenance_reason: reason } = fields;
+  if (reason === null) return fields;
+  const cut = cutText(reason, charsMax);
+  return cut === reason ? fields : { ...fields, maintenance_reason: cut };
+}
+
 /**
  * The node as the read model keeps it: every stored field of node-api.md §1 at the newest version, real state names,
  * secrets sealed. What depends on the request (links, conductor, masked values, older names) is the api's.
@@ -31,7 +40,7 @@ export function nodeDocument(node: Node, errorCharsMax: number): Record<string, 
     provision_updated_at: isoTimeOrNull(node.provisionUpdatedAt),
     power_state: node.powerState,
     target_power_state: node.targetPowerState,
-    last_error: node.lastError === null ? null : node.lastError.slice(0, errorCharsMax),
+    last_error: node.lastError === null ? null : cutText(node.lastError, errorCharsMax),
     reservation: node.reservation?.host ?? null,
     inspection_started_at: isoTimeOrNull(node.inspectionStartedAt),
     inspection_finished_at: isoTimeOrNull(node.inspectionFinishedAt),
@@ -49,6 +58,6 @@ export function nodeDocument(node: Node, errorCharsMax: number): Record<string, 
     created_at: isoTime(node.createdAt),
     updated_at: isoTimeOrNull(node.updatedAt),
     // Last and once: members written after a spread cost a hundred times as much.
-    ...node.fields,
+    ...fieldsShown(node, errorCharsMax),
   };
 }
