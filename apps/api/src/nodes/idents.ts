@@ -3,6 +3,7 @@
  * contract: node-api.md §2
  */
 import { canonicalUuid, isUuidLike, since } from '@lib/contracts';
+import { isDotSegment } from '@lib/domain';
 import { ApiFault, badRequest, tooNew, unknownPath } from '../faults';
 
 export { canonicalUuid, isUuidLike };
@@ -59,6 +60,6 @@ export function checkNewName(name: string, minor: number): void {
   if (minor < since.names) throw tooNew('the field name', since.names);
   if (reservedNames.has(name) || subCollections.has(name))
     throw badRequest(`Invalid name: "${name}" is reserved by the API.`);
-  if (isUuidLike(name) || !legalName(name, minor))
+  if (isUuidLike(name) || isDotSegment(name) || !legalName(name, minor))
     throw badRequest(`Invalid name: "${name}" is no valid logical name.`);
 }

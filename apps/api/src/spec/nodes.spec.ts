@@ -40,6 +40,8 @@ describe('creation', () => {
     [{ name: 'n' }, '1.4', /^406 /],
     [{ name: 'Upper' }, '1.9', /^400 /],
     [{ name: 'detail' }, '1.115', /^400 .*reserved/],
+    [{ name: '.' }, '1.115', /^400 .*no valid logical name/],
+    [{ name: '..' }, '1.10', /^400 .*no valid logical name/],
     [{ name: '11111111-2222-4333-8444-555555555555' }, '1.115', /^400 /],
     [{ owner: 'me' }, '1.115', /^400 .*owner/],
     [{ chassis_uuid: randomUUID() }, '1.115', /^400 Chassis/],

@@ -2,9 +2,14 @@ import { Refusal } from '../refusal';
 
 const uuidLike = /^(?:[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|[0-9a-f]{32})$/i;
 
-/** Unreserved characters of RFC 3986, and no UUID (contract: node-api.md §2). */
+/** What every client takes out of a path before it sends it (RFC 3986, section 5.2.4): nothing is found by such a name. */
+export const isDotSegment = (name: string): boolean => name === '.' || name === '..';
+
+/** Unreserved characters of RFC 3986, no UUID and no part of a relative path (contract: node-api.md §2). */
 export function checkLogicalName(name: unknown): void {
-  if (typeof name === 'string' && /^[A-Za-z0-9._~-]{1,255}$/.test(name) && !uuidLike.test(name)) return;
+  const isLegal = (text: string): boolean =>
+    /^[A-Za-z0-9._~-]{1,255}$/.test(text) && !uuidLike.test(text) && !isDotSegment(text);
+  if (typeof name === 'string' && isLegal(name)) return;
   throw new Refusal('INVALID_PARAMETER', `Invalid name: ${JSON.stringify(name)} is no valid logical name.`);
 }
 
