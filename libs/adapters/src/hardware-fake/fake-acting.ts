@@ -1,4 +1,4 @@
-import { indicatorName, raidConfigProblem } from '@lib/domain';
+import { MASK, indicatorName, raidConfigProblem } from '@lib/domain';
 import type { ActName } from '@lib/domain';
 import type { Call, Machine, RaidInterface } from '@lib/ports';
 import { actingInterface } from '../hardware-acting';
@@ -59,8 +59,15 @@ const mediaTypesOf: Readonly<Record<string, readonly string[]>> = {
   floppy: ['Floppy'],
 };
 
-/** Credentials in a URL are nobody's business but the machine's. */
-const withoutCredentials = (url: string): string => url.replace(/^([a-z0-9+.-]+:\/\/)[^/@]*@/i, '$1');
+/**
+ * What a URL may let one in with is nobody's business but the machine's: its user, which ends with the last `@` before the
+ * path, and its query, which is where signed addresses keep their signature. What is no URL then is not told at all: its
+ * password may have held a character that ends the host.
+ */
+function withoutCredentials(url: string): string {
+  const shown = url.replace(/[?#].*$/s, '').replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/\\]*@/i, '$1');
+  return URL.canParse(shown) ? shown : MASK;
+}
 
 /** Remembers what it was told (contract: node-api.md §12, §13, §21). */
 export const fakeManagementActs = actingInterface('fake', valid, {

@@ -245,11 +245,18 @@ describe('what a fake machine is asked beside power and boot device', () => {
     expect(await fakeManagementActs.ask(lit, { ...led, indicator: 'x' })).toHaveProperty('problem');
   });
 
-  it('tells its media without what lets one in', async () => {
-    const imageUrl = 'https://somebody:tr0ub4dor@a.invalid/b@c.iso';
+  it.each([
+    ['https://user:hidden@a.invalid/b@c.iso', 'https://a.invalid/b@c.iso'],
+    ['HTTP://user:hid@den@a.invalid:8080/b.iso', 'HTTP://a.invalid:8080/b.iso'],
+    ['https://a.invalid/b.iso?X-Amz-Signature=hidden', 'https://a.invalid/b.iso'],
+    ['https://user:hid?den@a.invalid/b.iso', '******'],
+    ['https://user:hid/den@a.invalid/b.iso', '******'],
+    ['smb://dom;user:hidden@a.invalid/s/b.iso#hidden', 'smb://a.invalid/s/b.iso'],
+    ['nfs://a.invalid/b.iso', 'nfs://a.invalid/b.iso'],
+  ])('tells its media without what lets one in: %s', async (imageUrl, image) => {
     const loaded = machine({ managed: { ...unmanaged, media: [{ deviceType: 'cdrom', imageUrl }] } });
     expect(await fakeManagementActs.ask(loaded, { ask: 'media' })).toEqual({
-      answer: [{ media_types: ['CD', 'DVD'], inserted: true, image: 'https://a.invalid/b@c.iso' }],
+      answer: [{ media_types: ['CD', 'DVD'], inserted: true, image }],
     });
   });
 
