@@ -7,7 +7,10 @@ const WAIT = ['--wait', '60'] as const;
 const becomes = ({ api }: Site, uuid: string, wanted: Shown): Promise<unknown> =>
   until(`${uuid} is ${JSON.stringify(wanted)}`, async () => {
     const node = await api.node(uuid);
-    return node['reservation'] === null && Object.entries(wanted).every(([field, value]) => node[field] === value);
+    return (
+      node['reservation'] === null &&
+      Object.entries(wanted).every(([field, value]) => node[field as keyof typeof node] === value)
+    );
   });
 
 /** What a machine is asked beside power, boot device and lifecycle. */
