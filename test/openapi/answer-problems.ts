@@ -99,8 +99,10 @@ function failureProblems(exchange: Exchange): string[] {
   if (method === 'HEAD') return text === '' ? [] : ['a body in an answer to HEAD'];
   if (headers['content-type'] !== JSON_TYPE) return [`the type of the body is ${String(headers['content-type'])}`];
   const [own] = describedAt(minorOf(exchange), exchange);
-  const isOwn = own !== undefined && Object.hasOwn(own.operation['responses'] as object, String(status));
-  if (isOwn) return violations(own.description.validator(...bodyOf(own.path, method, status)), text);
+  const said = (own?.operation['responses'] as Readonly<Record<string, JsonSchema>> | undefined)?.[String(status)];
+  // One that is referred to is a fault.
+  if (own !== undefined && said?.['content'] !== undefined)
+    return violations(own.description.validator(...bodyOf(own.path, method, status)), text);
   return faultProblems(Description.at(MINOR_MAX), status, text);
 }
 

@@ -51,6 +51,26 @@ describe('GET /openapi.json', () => {
     expect(Object.keys((await document('?version=1.32')).paths)).toContain('/v1/volume');
   });
 
+  it('describes what conditions and keys may bring', () => {
+    const responses = (path: string, method: string) =>
+      Object.keys(openApiDocument(MINOR_MAX).paths[path]?.[method]?.['responses'] as object);
+    expect(responses('/v1/nodes/{ident}', 'get')).toEqual(expect.arrayContaining(['304', '412']));
+    expect(responses('/v1/nodes/{ident}', 'get')).not.toContain('422');
+    expect(responses('/v1/nodes/{ident}', 'patch')).toEqual(expect.arrayContaining(['412', '422']));
+    expect(responses('/v1/nodes/{ident}', 'delete')).toContain('412');
+    expect(responses('/v1/nodes', 'get')).not.toContain('412');
+  });
+
+  it('describes BIOS settings and firmware field by field', () => {
+    const items = (minor: number, part: string) =>
+      JSON.stringify(openApiDocument(minor).paths[`/v1/nodes/{ident}/${part}`]?.['get']?.['responses']);
+    expect(items(73, 'bios')).toContain('"created_at"');
+    expect(items(73, 'bios')).not.toContain('"lower_bound"');
+    expect(items(74, 'bios')).toContain('"lower_bound"');
+    expect(items(113, 'firmware')).not.toContain('"serial_number"');
+    expect(items(114, 'firmware')).toContain('"serial_number"');
+  });
+
   it('describes what ramdisks hand over as inspectors did at 1.1, and then from 1.84 on', () => {
     const handedOver = (minor: number) => openApiDocument(minor).paths['/v1/continue_inspection']?.['post'];
     expect([1, 2, 83, 84].map((minor) => handedOver(minor) !== undefined)).toEqual([true, false, false, true]);

@@ -90,6 +90,8 @@ const fault = (about: string): JsonSchema => ({
 
 export const responses: Readonly<Record<string, JsonSchema>> = {
   Refused: fault('The request is wrong, or cannot be carried out now.'),
+  PreconditionFailed: fault('The resource is at none of the versions that If-Match names; nothing happened.'),
+  KeyReused: fault('The Idempotency-Key was sent with another request before; nothing happened.'),
   Failed: fault('The server or what it needs failed.'),
 };
 

@@ -37,7 +37,9 @@ const schemes: Readonly<Record<AuthStrategy, Readonly<Record<string, JsonSchema>
 
 const description = (minor: number): string =>
   `What a client that asks for microversion 1.${minor} may send and is answered. Collections are also found without the ` +
-  'leading `/v1`, a trailing slash is ignored, and named arguments of PUT may stand in the query instead of the body.';
+  'leading `/v1`, a trailing slash is ignored, and named arguments of PUT may stand in the query instead of the body. ' +
+  'Pages of an origin in `[cors] allowed_origin` get `Access-Control-Allow-Origin` and `Access-Control-Expose-Headers` ' +
+  'with every answer, and `Vary: Origin` unless any origin is let in.';
 
 /** Throws where two operations share a method and a path. */
 export function openApiDocument(minor: number, authStrategy: AuthStrategy = 'noauth'): OpenApiDocument {
@@ -156,10 +158,17 @@ function responsesOf(operation: Operation, minor: number): JsonSchema {
   return {
     ...Object.fromEntries([...success, ...trouble]),
     ...(tagged && method === 'GET' ? { 304: { description: 'The client has this answer', headers } } : {}),
+    ...Object.fromEntries(carefulNames(operation).flatMap((name) => refusalsOf[name] ?? [])),
     '4XX': { $ref: '#/components/responses/Refused' },
     '5XX': { $ref: '#/components/responses/Failed' },
   };
 }
+
+/** What a condition or a key may bring beside what any request may. */
+const refusalsOf: Readonly<Record<string, readonly (readonly [status: string, said: JsonSchema])[]>> = {
+  IfMatch: [['412', { $ref: '#/components/responses/PreconditionFailed' }]],
+  IdempotencyKey: [['422', { $ref: '#/components/responses/KeyReused' }]],
+};
 
 const titles: Readonly<Record<string, string>> = { 200: 'OK', 201: 'Created', 202: 'Accepted', 204: 'No Content' };
 

@@ -1,10 +1,10 @@
 /** What clients ask of a node's states, traits and interfaces. contract: node-api.md §9-17, §23 */
 import { acceptedTargets, isSoftPowerTarget, powerTargets, verbMinMinor } from '@lib/domain';
-import { argumentGates, biosFields, firmwareFields, plainResources } from '../resources';
-import { detailArgument, fieldsArgument } from './fields';
-import { closed, flag, free, listOf, mapOf, oneOf, orNull, partOf, ref, text, type JsonSchema } from './json-schema';
+import { argumentGates, biosFields, firmwareFields, plainResources, type Field } from '../resources';
+import { detailArgument, fieldsArgument, shownProperties } from './fields';
+import { closed, flag, listOf, mapOf, oneOf, orNull, partOf, ref, text, type JsonSchema } from './json-schema';
 import { NODE } from './node-operations';
-import { answers, type Operation } from './operation';
+import { answers, answersAt, type Operation } from './operation';
 import { deploySteps, orderedSteps } from './steps';
 
 const tag = 'nodes';
@@ -79,6 +79,17 @@ const traitsOf = (bearer: string, what: string, of: string): Operation[] => [
 ];
 
 const bootDevices = listOf(text);
+
+/** What a machine told of one of its parts: any field may be left out, or be unknown. */
+const itemOf = (fields: readonly Field[], minor: number): JsonSchema =>
+  partOf(
+    Object.fromEntries(
+      Object.entries(shownProperties(fields, minor)).map(([name, schema]) => [
+        name,
+        name === 'links' ? schema : orNull(schema),
+      ]),
+    ),
+  );
 
 export const nodePartOperations: readonly Operation[] = [
   {
@@ -162,14 +173,14 @@ export const nodePartOperations: readonly Operation[] = [
       detailArgument(argumentGates.biosDetail.min),
       fieldsArgument(biosFields, minor, argumentGates.biosFields.min),
     ],
-    answers: answers(200, closed({ bios: listOf(free) })),
+    answers: answersAt(200, (minor) => closed({ bios: listOf(itemOf(biosFields, minor)) })),
   },
   {
     method: 'GET',
     path: `${NODE}/bios/{name}`,
     summary: 'Show a BIOS setting of a node, under its name',
     tag,
-    answers: answers(200, mapOf(free)),
+    answers: answersAt(200, (minor) => mapOf(itemOf(biosFields, minor))),
   },
   {
     method: 'GET',
@@ -177,7 +188,7 @@ export const nodePartOperations: readonly Operation[] = [
     summary: 'List the firmware components of a node',
     tag,
     query: (minor) => [fieldsArgument(firmwareFields, minor)],
-    answers: answers(200, closed({ firmware: listOf(free) })),
+    answers: answersAt(200, (minor) => closed({ firmware: listOf(itemOf(firmwareFields, minor)) })),
   },
   {
     method: 'GET',

@@ -20,6 +20,8 @@ export interface Operation {
   readonly summary: string;
   readonly tag: string;
   readonly query?: (minor: number) => readonly QueryArgument[];
+  /** A version below its gate that is served it too. */
+  readonly alsoAt?: number;
   /** What the client sends; `optional` where it may send nothing. */
   readonly body?: (minor: number) => JsonSchema;
   readonly bodyOptional?: boolean;

@@ -18,4 +18,5 @@ export const operations: readonly Operation[] = [
   ...otherOperations,
 ];
 
-export const operationsAt = (minor: number): Operation[] => operations.filter((one) => minOf(one) <= minor);
+export const operationsAt = (minor: number): Operation[] =>
+  operations.filter((one) => minOf(one) <= minor || one.alsoAt === minor);

@@ -170,7 +170,11 @@ const ramdiskOperations: readonly Operation[] = [
     path: '/v1/continue_inspection',
     summary: 'Hand over what a ramdisk found',
     tag: ramdisks,
-    query: () => [{ name: 'node_uuid', min: 1, about: 'The node, where the ramdisk knows it.', schema: uuid }],
+    alsoAt: INSPECTOR_LIKE_MINOR,
+    query: (minor) =>
+      minor === INSPECTOR_LIKE_MINOR
+        ? []
+        : [{ name: 'node_uuid', min: 1, about: 'The node, where the ramdisk knows it.', schema: uuid }],
     body: () => inspected,
     answers: (minor) => ({ 202: minor === INSPECTOR_LIKE_MINOR ? closed({ uuid }) : told }),
     public: true,
