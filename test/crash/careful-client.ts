@@ -15,9 +15,15 @@ export interface Request {
   readonly body?: unknown;
 }
 
+/** The only conductor has been silent for longer than its heartbeat may stay out: on a slow machine a restart takes that long. */
+const isAwaited = ({ status, text }: Entry): boolean => status === 400 && text.includes('No valid host was found');
+
 /** What a client may send again: it was not answered, or told to come again. */
-const again = ({ status, text }: Entry): boolean =>
-  status === NO_ANSWER || status === 502 || status === 503 || (status === 409 && /locked/i.test(text));
+const again = (entry: Entry): boolean => {
+  const { status, text } = entry;
+  const isLocked = status === 409 && /locked/i.test(text);
+  return status === NO_ANSWER || status === 502 || status === 503 || isLocked || isAwaited(entry);
+};
 
 /**
  * A client of the Bare Metal API that is careful: it names what it creates, sends again what was not answered, and takes
