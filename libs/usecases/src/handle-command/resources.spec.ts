@@ -1,4 +1,4 @@
-import { plainKinds, plainResources } from '@lib/contracts';
+import { plainKinds, plainResources, withoutLayout } from '@lib/contracts';
 import type { Command, PatchOperation, PlainKind } from '@lib/contracts';
 import { NODE, World, creation, manageable, patch, powerTo, removal, replace, uuidOf } from '../../../../test/world';
 
@@ -55,9 +55,9 @@ describe('plain resources', () => {
   });
   afterEach(() => world.stop());
 
-  const documentOf = async (kind: PlainKind, n: number): Promise<Record<string, unknown> | null> => {
+  const documentOf = async (kind: PlainKind, n: number): Promise<Readonly<Record<string, unknown>> | null> => {
     const [stored] = await world.memory.readModel.get(kind, [uuidOf(n)]);
-    return stored ? (JSON.parse(stored.json) as Record<string, unknown>) : null;
+    return stored ? withoutLayout(JSON.parse(stored.json) as Record<string, unknown>) : null;
   };
   const codeOf = async (command: Command): Promise<string> => {
     const reply = await world.ask(command);

@@ -1,3 +1,4 @@
+import { withoutLayout } from '@lib/contracts';
 import type { Command } from '@lib/contracts';
 import { NODE, World, creation, documentOf, eventTypes, manageable, uuidOf } from '../../../../test/world';
 
@@ -25,9 +26,9 @@ describe('commands on traits', () => {
   afterEach(() => world.stop());
 
   const shown = async (): Promise<unknown> => (await documentOf(world))?.['traits'];
-  const runbookDocument = async (): Promise<Record<string, unknown>> => {
+  const runbookDocument = async (): Promise<Readonly<Record<string, unknown>>> => {
     const [stored] = await world.memory.readModel.get('runbook', [RUNBOOK]);
-    return JSON.parse(stored?.json ?? '{}') as Record<string, unknown>;
+    return withoutLayout(JSON.parse(stored?.json ?? '{}') as Record<string, unknown>);
   };
 
   it('change what the node shows, with one event each', async () => {
