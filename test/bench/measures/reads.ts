@@ -104,8 +104,8 @@ export async function pages(bed: Bed, nodes: number): Promise<Row[]> {
   const rows: Row[] = [];
   for (const version of PAGE_VERSIONS) {
     for (const [filtered, filter] of Object.entries(FILTERS)) {
-      for (const after of [0, Math.floor(nodes * DEEP) - LIMIT]) {
-        rows.push(...(await onePage(bed, { nodes, version, filtered, filter, after: Math.max(0, after) })));
+      for (const after of [0, Math.max(1, Math.floor(nodes * DEEP) - LIMIT)]) {
+        rows.push(...(await onePage(bed, { nodes, version, filtered, filter, after })));
       }
     }
   }
