@@ -1,15 +1,15 @@
-import { MASK, indicatorName, raidConfigProblem } from '@lib/domain';
+import { indicatorName, raidConfigProblem, urlWithoutCredentials } from '@lib/domain';
 import type { ActName } from '@lib/domain';
 import type { Call, Machine, RaidInterface } from '@lib/ports';
 import { actingInterface } from '../hardware-acting';
-import { scriptedFailure } from './fake-script';
+import { failureIn, scriptUnder } from './fake-script';
 
 const valid = () => null;
 
 /** Touches nothing; fails where the node's script says so, by the name of the act. */
 async function pretend(machine: Machine, act: { readonly act: ActName }, call: Call): Promise<undefined> {
   await call.stillStands();
-  const failure = scriptedFailure(machine, act.act);
+  const failure = failureIn(scriptUnder(machine, act.act));
   if (failure !== null) throw new Error(failure);
   return undefined;
 }
@@ -59,16 +59,6 @@ const mediaTypesOf: Readonly<Record<string, readonly string[]>> = {
   floppy: ['Floppy'],
 };
 
-/**
- * What a URL may let one in with is nobody's business but the machine's: its user, which ends with the last `@` before the
- * path, and its query, which is where signed addresses keep their signature. What is no URL then is not told at all: its
- * password may have held a character that ends the host.
- */
-function withoutCredentials(url: string): string {
-  const shown = url.replace(/[?#].*$/s, '').replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/\\]*@/i, '$1');
-  return URL.canParse(shown) ? shown : MASK;
-}
-
 /** Remembers what it was told (contract: node-api.md §12, §13, §21). */
 export const fakeManagementActs = actingInterface('fake', valid, {
   acts: {
@@ -100,7 +90,7 @@ export const fakeManagementActs = actingInterface('fake', valid, {
       answer: managed.media.map(({ deviceType, imageUrl }) => ({
         media_types: mediaTypesOf[deviceType] ?? [],
         inserted: true,
-        image: withoutCredentials(String(imageUrl)),
+        image: urlWithoutCredentials(String(imageUrl)),
       })),
     }),
   },

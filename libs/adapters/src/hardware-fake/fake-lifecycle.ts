@@ -1,18 +1,16 @@
 import type { JsonObject, WorkName, WorkStep } from '@lib/domain';
 import type { LifecycleInterface, Machine, WorkPiece } from '@lib/ports';
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+import { failureIn, scriptUnder } from './fake-script';
 
 /**
  * The node's own script, so that a machine that does nothing can show every ending: `extra.fake = {"deploy": {"fails":
  * "why", "waits": true, "abortable": false}}`. It holds for each step of that work, and the arguments of a step go before
  * it. What waits fails when its ramdisk has called back.
  */
-const scriptOf = ({ extra }: Machine, { work, step }: WorkPiece): JsonObject => {
-  const script = isObject(extra['fake']) ? extra['fake'][work] : undefined;
-  return { ...(isObject(script) ? script : {}), ...step?.args };
-};
+const scriptOf = (machine: Machine, { work, step }: WorkPiece): JsonObject => ({
+  ...scriptUnder(machine, work),
+  ...step?.args,
+});
 
 const isYes = (value: unknown): boolean => value === true || value === 'true';
 
@@ -32,8 +30,9 @@ const fakeLifecycle = (
     await call.stillStands();
     const script = scriptOf(machine, piece);
     const willWait = waits(script, piece);
-    const { fails, abortable } = script;
-    if (typeof fails === 'string' && fails !== '' && !willWait) throw new Error(fails);
+    const { abortable } = script;
+    const failure = failureIn(script);
+    if (failure !== null && !willWait) throw new Error(failure);
     return willWait ? { waits: { abortable: abortable !== false && abortable !== 'false' } } : {};
   },
 });

@@ -135,3 +135,13 @@ export function maskEventData(value: unknown): unknown {
     isSecretName(key) && typeof inner === 'string' && inner !== '' ? MASK : maskEventData(inner);
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shown(key, inner)]));
 }
+
+/**
+ * What a URL may let one in with is nobody's business but the machine's: its user, which ends with the last `@` before the
+ * path, and its query, which is where signed addresses keep their signature. What is no URL then is not told at all: its
+ * password may have held a character that ends the host.
+ */
+export function urlWithoutCredentials(url: string): string {
+  const shown = url.replace(/[?#].*$/s, '').replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/\\]*@/i, '$1');
+  return URL.canParse(shown) ? shown : MASK;
+}
