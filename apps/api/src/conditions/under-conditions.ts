@@ -24,7 +24,7 @@ export async function underConditions(found: Found, call: Call, headers: Conditi
   const { services } = call;
   const readModel = new NotedReads(services.readModel, subject?.kind ?? '');
   const commands = new Accompanied(services.commands, ({ uuid }) =>
-    ifMatch === null || ifMatch === '*' || isRead ? {} : { expected: versionsIn(ifMatch, uuid) },
+    ifMatch === null || ifMatch === '*' ? {} : { expected: versionsIn(ifMatch, uuid) },
   );
   const answer = await found.handler({ ...call, services: { ...services, readModel, commands } });
   const { seen } = readModel;

@@ -160,6 +160,17 @@ describe('If-Match', () => {
     expect(seen.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(7).fill(412)]);
   });
 
+  it.each(['validate', 'management/boot_device', 'management/boot_device/supported', 'vendor_passthru/methods'])(
+    'holds GET of a node to it where the answer is asked of the machine: %s',
+    async (part) => {
+      const path = `/v1/nodes/${await served.node()}`;
+      const tag = tagOf(await served.call('GET', path));
+      const statusUnder = async (one: string) =>
+        (await served.call('GET', `${path}/${part}`, undefined, under(one))).status;
+      expect([await statusUnder(tag), await statusUnder('"old"')]).toEqual([200, 412]);
+    },
+  );
+
   it('holds what changes nothing to it as well', async () => {
     const path = `/v1/nodes/${await served.node()}`;
     const tag = tagOf(await served.call('GET', path));

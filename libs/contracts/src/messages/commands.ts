@@ -128,6 +128,13 @@ export type Command =
   /** The reply holds `answer`. */
   | { readonly type: 'AskMachine'; readonly uuid: string; readonly question: MachineQuestion };
 
+const questions = ['ValidateNode', 'ReadBootDevice', 'ListBootDevices', 'AskMachine'] as const;
+
+/** Commands that ask what only a machine's interfaces can say, and change nothing. */
+export type Question = Extract<Command, { type: (typeof questions)[number] }>;
+
+export const isQuestion = (command: Command): command is Question => questions.some((type) => type === command.type);
+
 export type CommandType = Command['type'];
 
 /** The same command may be sent twice; its id makes it one. */

@@ -1,11 +1,9 @@
-import type { Command } from '@lib/contracts';
+import type { Question } from '@lib/contracts';
 import { Refusal, interfaceField, interfaceTypes, questionKinds } from '@lib/domain';
 import type { Node, NodeFields } from '@lib/domain';
 import type { Machine } from '@lib/ports';
 import { bootingMachineOf, machineOf } from '../machine';
 import type { HandlerDeps } from './deps';
-
-type Question = Extract<Command, { type: 'ValidateNode' | 'ReadBootDevice' | 'ListBootDevices' | 'AskMachine' }>;
 
 /** What only the node's interfaces can say; nothing is stored. */
 export async function answer(question: Question, deps: HandlerDeps): Promise<Record<string, unknown>> {
