@@ -19,7 +19,7 @@ async function measure(args) {
     usage: 'npm run bench [-- OPTION...]',
     about:
       'Measures the stack in slices, in turns with the bare parts that it is made of; prints medians with [min..max], ratios,\n' +
-      'and aims with whether they were met. Twenty minutes on two cores. An aim that is not met fails nothing.',
+      'and aims with whether they were met. A quarter of an hour on two cores. An aim that is not met fails nothing.',
     options: {
       only: {
         value: 'NAME,...',

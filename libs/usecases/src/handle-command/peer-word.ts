@@ -38,9 +38,9 @@ function intentOf(event: NodeEvent): Intent | null {
 const isOpen = ({ node }: NodeStream, effect: number): boolean => node?.intent?.effect === effect;
 
 /**
- * Keeps the requester's reply open until the second append or the peer's time is over. Resolves when the peer accepted, with what it answered;
- * rejects with PEER_FAILED when it refused, NODE_NOT_FOUND when the node was removed meanwhile, INVALID_STATE when the
- * inspection to abort ended otherwise.
+ * Keeps the requester's reply open until the second append or the peer's time is over. Resolves when the peer accepted,
+ * with what it answered; rejects with PEER_FAILED when it refused, NODE_NOT_FOUND when the node was removed meanwhile,
+ * INVALID_STATE when the inspection to abort ended otherwise.
  */
 export async function peersWord(
   uuid: string,
