@@ -8,10 +8,10 @@ import { bodyBytesMax, isJson, tooLarge } from '../http';
 import type { ApiServer } from '../server';
 import { refuseConnection, refuseTunnel } from './refuse-connection';
 import { send } from './api.controller';
+import { DRAIN_BYTES_MAX, drained } from './linger';
 
 /** Nothing larger is read, whatever its type: the largest body that the contract admits. */
 const BODY_BYTES_MAX = 64 * 1024 * 1024;
-const DRAIN_BYTES_MAX = 8 * 1024 * 1024;
 /** Whoever sends nothing any more must not hold a connection for ever. Time enough for 64 MiB at 2 Mbit/s. */
 const REQUEST_TIMEOUT_MS = 300_000;
 const HEADERS_TIMEOUT_MS = 60_000;
@@ -105,6 +105,7 @@ function faultOf(error: CarrierError): ApiFault {
 
 async function refuse(server: ApiServer, request: FastifyRequest, reply: FastifyReply, fault: ApiFault): Promise<void> {
   const { method, url, headers } = request.raw;
+  await drained(request.raw);
   // What is left of such a body would be taken for the next request's.
   if (fault.status === 413) void reply.header('connection', 'close');
   await send(reply, server.refuse({ method: method ?? 'GET', url: url ?? '/', headers }, fault));

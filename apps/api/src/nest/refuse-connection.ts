@@ -2,6 +2,7 @@
 import type { Socket } from 'node:net';
 import { ApiFault } from '../faults';
 import type { ApiServer, RawAnswer } from '../server';
+import { endLingering, isAfterTheEnd } from './linger';
 
 const faults: Readonly<Record<string, readonly [status: number, reason: string, text: string]>> = {
   CONNECT: [405, 'Method Not Allowed', 'CONNECT is not allowed: this server is no proxy.'],
@@ -18,6 +19,7 @@ const MALFORMED = [400, 'Bad Request', 'The request is not valid HTTP.'] as cons
 type RefusedBytes = NodeJS.ErrnoException & { readonly rawPacket?: Buffer };
 
 export function refuseConnection(server: ApiServer, error: RefusedBytes, socket: Socket): void {
+  if (error.code !== 'ECONNRESET' && isAfterTheEnd(socket, error.rawPacket?.length ?? 0)) return;
   if (error.code === 'ECONNRESET' || !socket.writable || socket.destroyed) {
     socket.destroy(error);
     return;
@@ -26,7 +28,7 @@ export function refuseConnection(server: ApiServer, error: RefusedBytes, socket:
   // The path is not known, and of the method only that an answer to HEAD has no body.
   const method = error.rawPacket?.subarray(0, HEAD.length).toString('latin1') === HEAD ? 'HEAD' : '-';
   const answer = server.refuse({ method, url: '-', headers: {} }, new ApiFault(status, text, 'router'));
-  socket.end(onTheWire(answer, reason));
+  endLingering(socket, onTheWire(answer, reason));
 }
 
 const HEAD = 'HEAD ';
@@ -35,6 +37,7 @@ const HEAD = 'HEAD ';
 export function refuseTunnel(server: ApiServer, socket: Socket): void {
   socket.on('error', () => socket.destroy());
   refuseConnection(server, Object.assign(new Error('a request for a tunnel'), { code: 'CONNECT' }), socket);
+  socket.on('data', (chunk: Buffer) => isAfterTheEnd(socket, chunk.length));
 }
 
 function onTheWire({ status, headers, body }: RawAnswer, reason: string): string {

@@ -1,5 +1,7 @@
 /** What clients send that is no request: each gets a 4xx in the contract's shape, soon, and nothing is stored. */
+import { execFile } from 'node:child_process';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { ApiHarness } from './api-harness';
 
 let harness: ApiHarness;
@@ -15,6 +17,18 @@ function exchange(bytes: string | Buffer): Promise<string> {
     socket.on('data', (chunk: Buffer) => chunks.push(chunk));
     socket.on('close', () => resolve(Buffer.concat(chunks).toString('utf8')));
     socket.on('error', reject);
+  });
+}
+
+/** The same over `distant-client.cjs`; fails where the connection is reset. */
+function fromAfar(bytes: string): Promise<string> {
+  const script = join(__dirname, 'distant-client.cjs');
+  return new Promise((resolve, reject) => {
+    const args = [script, new URL(harness.api.url).port];
+    const child = execFile(process.execPath, args, (error, stdout, stderr) =>
+      error ? reject(new Error(stderr)) : resolve(stdout),
+    );
+    child.stdin?.end(bytes);
   });
 }
 
@@ -52,6 +66,25 @@ describe('bytes that are no HTTP', () => {
     ['path', head([`GET /v1/nodes/${'x'.repeat(70_000)} HTTP/1.1`, 'Host: x'])],
     ['header', head(['GET /v1/nodes HTTP/1.1', 'Host: x', `X-Long: ${'y'.repeat(70_000)}`])],
   ])('a %s beyond all measure: 431', async (_what, bytes) => expectRouterFault(await exchange(bytes), 431));
+});
+
+describe('what is refused before it is read leaves the client its answer', () => {
+  const MIB = 1024 * 1024;
+  const post = (path: string, ...lines: string[]) =>
+    `${head([`POST ${path} HTTP/1.1`, 'Host: x', ...lines, `Content-Length: ${3 * MIB}`])}${'z'.repeat(3 * MIB)}`;
+
+  it.each([
+    ['a body of no type', post('/v1/nodes', 'Content-Type: '), 400],
+    ['a body of a type that cannot be read', post('/v1/nodes', 'Content-Type: application/;x'), 400],
+    ['a body behind a path that cannot be decoded', post('/v1/nodes/%zz'), 400],
+    ['headers of 3 MiB', head(['GET /v1/nodes HTTP/1.1', 'Host: x', `X-Long: ${'y'.repeat(3 * MIB)}`]), 431],
+    [
+      'a tunnel through which much is sent',
+      `${head(['CONNECT x:443 HTTP/1.1', 'Host: x'])}${'z'.repeat(3 * MIB)}`,
+      405,
+    ],
+    ['no HTTP, and much of it', `hello\r\n\r\n${'z'.repeat(3 * MIB)}`, 400],
+  ])('%s', async (_what, bytes, status) => expectRouterFault(await fromAfar(bytes), status));
 });
 
 it('a tunnel is refused, with an answer', async () => {
