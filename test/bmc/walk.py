@@ -1,0 +1,62 @@
+"""Walks a Redfish service with Debian's sushy: an independent client, which says whether the service is a proper one.
+
+Called with the address, the user name and the password; prints what it saw as JSON.
+"""
+
+import json
+import sys
+
+import sushy
+from sushy import auth
+
+address, username, password, method = sys.argv[1:]
+way_in = {
+    'session': lambda: auth.SessionAuth(username, password),
+    'basic': lambda: auth.BasicAuth(username, password),
+    'auto': lambda: auth.SessionOrBasicAuth(username, password),
+}[method]()
+root = sushy.Sushy(address, auth=way_in, verify=True)
+
+systems = root.get_system_collection().get_members()
+system = systems[0]
+seen = {
+    'redfish': root.redfish_version,
+    'systems': [one.identity for one in systems],
+    'uuid': system.uuid,
+    'vendor': [system.json[one] for one in ('Manufacturer', 'Model', 'SerialNumber')],
+    'before': str(system.power_state.value),
+    'resets': sorted(one.value for one in system.get_allowed_reset_system_values()),
+    'targets': sorted(one.value for one in system.get_allowed_system_boot_source_values()),
+    'memory_gib': system.memory_summary.size_gib,
+    'threads': sum(one.total_threads for one in system.processors.get_members()),
+    'instruction_set': str(system.processors.get_members()[0].instruction_set.value),
+    'nics': {nic.mac_address: nic.speed_mbps for nic in system.ethernet_interfaces.get_members()},
+    'macs': sorted(system.ethernet_interfaces.summary),
+    'drives': sorted(system.storage.drives_sizes_bytes),
+    'volumes': sorted(system.storage.volumes_sizes_bytes),
+    'secure_boot': system.secure_boot.enabled,
+    'managers': [one.identity for one in root.get_manager_collection().get_members()],
+}
+
+system.set_system_boot_options(
+    target=sushy.BOOT_SOURCE_TARGET_PXE, enabled=sushy.BOOT_SOURCE_ENABLED_ONCE)
+system.secure_boot.set_enabled(True)
+system.reset_system(sushy.RESET_ON)
+system.refresh(force=True)
+seen['boot'] = [system.boot.target.value, system.boot.enabled.value, system.boot.mode.value]
+seen['after'] = str(system.power_state.value)
+system.secure_boot.refresh(force=True)
+seen['secure_boot_after'] = system.secure_boot.enabled
+
+try:
+    system.reset_system('NoSuchReset')
+except sushy.exceptions.InvalidParameterValueError:
+    seen['refuses'] = True
+
+if method != 'basic':
+    service = root.get_session_service()
+    seen['session_timeout'] = service.session_timeout
+    seen['sessions'] = len(service.sessions.get_members())
+    way_in.close()
+
+print(json.dumps(seen))
