@@ -34,6 +34,7 @@ const hardwareOptions = {
   /** Of a time that does not pass here. */
   inspectDelay: { firstSeconds: 30, secondSeconds: null },
   inspectorTimeoutMs: 10_000,
+  inspectorOverHttp: null,
   requireManagedBoot: false,
   ramdisk: { apiUrl: 'http://127.0.0.1:6385', extraKernelParameters: [], forceDhcp: true, fastTrack: false },
   inspectorEndpoint: 'http://127.0.0.1:5050',

@@ -1,6 +1,6 @@
 import { fakeBoot, noopNetwork } from '@lib/adapters/hardware-fake';
 import { agentInterface } from '@lib/adapters/inspect-agent';
-import { inspectorInterface } from '@lib/adapters/inspect-inspector';
+import { inspectorInterface, overBus } from '@lib/adapters/inspect-inspector';
 import { finalPowerStateOf, inspectFacts, nextState, works } from '@lib/domain';
 import type { PowerState, WorkName } from '@lib/domain';
 import type {
@@ -94,7 +94,8 @@ export function machinesFor(process: Process, parts: MachineParts): HardwareRegi
     requireManagedBoot: false,
     ramdisk: { apiUrl: 'http://api.invalid', extraKernelParameters: [], forceDhcp: false, fastTrack: false },
   };
-  const peer = { bus, prefix: PREFIX, timeoutMs: INSPECTOR_MS, clock: process.clock, logger };
+  const transport = overBus({ bus, prefix: PREFIX, timeoutMs: INSPECTOR_MS });
+  const peer = { transport, clock: process.clock, logger };
   const resolveHost = () => Promise.resolve([]);
   const interfaces: Readonly<Record<string, InspectInterface>> = {
     inspector: inspectorInterface({ ...boots, ...peer, callbackEndpoint: 'http://inspector.invalid', resolveHost }),

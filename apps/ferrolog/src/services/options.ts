@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HardwareOptions } from '@lib/adapters/hardware-registry';
+import type { HttpPeer } from '@lib/adapters/inspect-inspector';
+import { SettingsError } from '@lib/adapters/settings-file';
 import type { LoadedSettings } from '@lib/adapters/settings-file';
 import type { Settings } from '@lib/contracts';
 import type { InspectorSimulatorSettings } from '@app/inspector-simulator';
@@ -13,6 +16,7 @@ export function hardwareOptions(loaded: LoadedSettings): HardwareOptions {
   return {
     inspectDelay: { firstSeconds: fake.inspect_delay.baseS, secondSeconds: fake.inspect_delay.maxS },
     inspectorTimeoutMs: inspector.timeout * 1000,
+    inspectorOverHttp: httpPeer(inspector),
     requireManagedBoot: inspector.require_managed_boot,
     ramdisk: {
       apiUrl: api.public_endpoint ?? apiAddress(loaded),
@@ -20,7 +24,7 @@ export function hardwareOptions(loaded: LoadedSettings): HardwareOptions {
       forceDhcp: inspector.force_dhcp,
       fastTrack: deploy.fast_track,
     },
-    inspectorEndpoint: inspector.callback_endpoint_override ?? inspectorAddress(loaded),
+    inspectorEndpoint: inspector.callback_endpoint_override ?? inspector.endpoint_override ?? inspectorAddress(loaded),
     pxe: {
       ...bootRoots(loaded),
       httpUrl: deploy.http_url,
@@ -28,6 +32,33 @@ export function hardwareOptions(loaded: LoadedSettings): HardwareOptions {
       deployRamdisk: conductor.deploy_ramdisk,
     },
   };
+}
+
+function httpPeer(inspector: Settings['inspector']): HttpPeer | null {
+  const { endpoint_override: endpoint, cafile, insecure } = inspector;
+  if (endpoint === null) return null;
+  const ca = cafile === null ? null : certificatesIn(cafile);
+  return { endpoint, credentials: credentialsOf(inspector), ca, verifyCertificate: !insecure };
+}
+
+function certificatesIn(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new SettingsError([`[inspector] cafile: it cannot be read: ${(error as Error).message}`]);
+  }
+}
+
+/** That what a kind needs is there is checked with the settings. */
+function credentialsOf({ auth_type, username, password, token }: Settings['inspector']): HttpPeer['credentials'] {
+  switch (auth_type) {
+    case 'none':
+      return { kind: 'none' };
+    case 'http_basic':
+      return { kind: 'http_basic', username: username ?? '', password: password ?? '' };
+    case 'admin_token':
+      return { kind: 'token', token: token ?? '' };
+  }
 }
 
 /** Where boot configuration files are written, and read again by simulated machines on the same host. */

@@ -50,6 +50,7 @@ function registry(requireManagedBoot: boolean | null = null): HardwareRegistry {
   const settings = {
     inspectDelay: { firstSeconds: 0, secondSeconds: 0 },
     inspectorTimeoutMs: 1000,
+    inspectorOverHttp: null,
     requireManagedBoot,
     ramdisk: { apiUrl: 'http://192.0.2.1:6385', extraKernelParameters: [], forceDhcp: false, fastTrack: false },
     inspectorEndpoint: 'http://192.0.2.1:5050',

@@ -45,8 +45,8 @@ import {
   refusingPower,
 } from '../hardware-refusing';
 import { agentInterface } from '../inspect-agent';
-import { inspectorInterface } from '../inspect-inspector';
-import type { ResolveHost } from '../inspect-inspector';
+import { inspectorInterface, overBus, overHttp } from '../inspect-inspector';
+import type { HttpPeer, ResolveHost } from '../inspect-inspector';
 import { validateAll } from './validate-all';
 
 export interface HardwareOptions {
@@ -54,11 +54,13 @@ export interface HardwareOptions {
   readonly inspectDelay: InspectDelay;
   /** `[inspector] timeout`: longest time of one call to the inspector. */
   readonly inspectorTimeoutMs: number;
+  /** `[inspector] endpoint_override` and what is needed to get in there; null: the one on the message bus is asked. */
+  readonly inspectorOverHttp: HttpPeer | null;
   /** `[inspector] require_managed_boot`. */
   readonly requireManagedBoot: boolean | null;
   /** What ramdisks that we boot are told. */
   readonly ramdisk: RamdiskSettings;
-  /** `[inspector] callback_endpoint_override`, else the inspector's own address. */
+  /** `[inspector] callback_endpoint_override`, else the address of the inspector that is asked. */
   readonly inspectorEndpoint: string;
   readonly pxe: PxeSettings;
 }
@@ -82,10 +84,12 @@ type Boots = (name: string) => BootInterface;
 function inspectInterfaces(deps: HardwareRegistryDeps, boot: Boots): ReadonlyMap<string, InspectInterface> {
   const { bus, prefix, settings, clock, chance, logger, resolveHost = systemResolver } = deps;
   const { inspectDelay, inspectorTimeoutMs: timeoutMs, requireManagedBoot, ramdisk, inspectorEndpoint } = settings;
+  const { inspectorOverHttp: peer } = settings;
+  const transport = peer ? overHttp(peer, timeoutMs, clock) : overBus({ bus, prefix, timeoutMs });
   const inBand = { requireManagedBoot, ramdisk, resolveHost, clock, logger, power, management, boot, network };
   return new Map([
     ['fake', fakeInspect(inspectDelay, clock, chance)],
-    ['inspector', inspectorInterface({ ...inBand, bus, prefix, timeoutMs, callbackEndpoint: inspectorEndpoint })],
+    ['inspector', inspectorInterface({ ...inBand, transport, callbackEndpoint: inspectorEndpoint })],
     ['agent', agentInterface(inBand)],
   ]);
 }

@@ -5,7 +5,7 @@ import type { BootInterface, Call, Machine } from '@lib/ports';
 import { ManualClock } from '@lib/testing/manual-clock';
 import { fakeBoot, fakeManagement, fakePower, noopNetwork } from '../hardware-fake';
 import { MemoryBusHub } from '../message-bus-memory';
-import { inspectorInterface } from './index';
+import { inspectorInterface, overBus } from './index';
 
 const NODE = '6d9b7c2e-3f3a-4f0e-9b1a-0c5d5e0f7a11';
 const PREFIX = 'lab';
@@ -77,9 +77,7 @@ function world(requireManagedBoot: boolean | null = null, callbackEndpoint = 'ht
     network: () => noopNetwork,
     ramdisk: { apiUrl: 'http://192.0.2.1:6385', extraKernelParameters: [], forceDhcp: false, fastTrack: false },
     callbackEndpoint,
-    bus: hub.open(),
-    prefix: PREFIX,
-    timeoutMs: 10_000,
+    transport: overBus({ bus: hub.open(), prefix: PREFIX, timeoutMs: 10_000 }),
     clock,
     requireManagedBoot,
     resolveHost: () => Promise.resolve([]),

@@ -1,7 +1,7 @@
 import type { IntrospectionStatus } from '@lib/contracts';
 import { inspectFacts } from '@lib/domain';
 import type { Call, InspectInterface, Logger, Machine } from '@lib/ports';
-import { ask, askPatiently, reasonIn } from './inspector-calls';
+import { askPatiently, reasonIn } from './inspector-calls';
 import type { InspectorPeer } from './inspector-calls';
 import { lookupBmcAddresses } from './lookup-bmc-addresses';
 import { bootManaged, bootProblem, managesBoot, ramdiskParameters, startStep } from '../boot-ramdisk';
@@ -29,7 +29,7 @@ const abortTaken: ReadonlySet<number> = new Set([202, 404]);
  */
 async function isAborting(uuid: string, deps: InspectorInterfaceDeps, { signal }: Call): Promise<boolean> {
   try {
-    const { status, body } = await ask('status', { node: uuid }, deps, signal);
+    const { status, body } = await deps.transport.ask('status', { node: uuid }, signal);
     return status === 200 && (body as Partial<IntrospectionStatus> | null)?.state === 'aborting';
   } catch {
     return false;
@@ -82,6 +82,6 @@ export function inspectorInterface(deps: InspectorInterfaceDeps): InspectInterfa
       const reply = await askPatiently('abort', { node: uuid }, deps, call, () => isAborting(uuid, deps, call));
       if (reply !== 'done before' && !abortTaken.has(reply.status)) throw new Error(reasonIn(reply));
     },
-    report: (uuid, { signal }) => report(uuid, deps, logger, signal),
+    report: (uuid, { signal }) => report(uuid, deps.transport, logger, signal),
   };
 }

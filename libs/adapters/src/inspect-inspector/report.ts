@@ -1,8 +1,8 @@
 import type { IntrospectionStatus } from '@lib/contracts';
 import type { JsonObject } from '@lib/domain';
 import type { IntrospectionReport, Logger } from '@lib/ports';
-import { ask, reasonIn } from './inspector-calls';
-import type { InspectorPeer } from './inspector-calls';
+import { reasonIn } from './inspector-calls';
+import type { InspectorTransport } from './inspector-transport';
 
 type Status = Pick<IntrospectionStatus, 'finished' | 'error' | 'started_at'>;
 
@@ -23,7 +23,7 @@ const UNKNOWN: IntrospectionReport = { state: 'unknown' };
 /** Never rejects: whatever is not a clear word leaves the node as it is, with its deadline (contract: inspection.md §9.5). */
 export async function report(
   node: string,
-  peer: InspectorPeer,
+  transport: InspectorTransport,
   logger: Logger,
   signal: AbortSignal,
 ): Promise<IntrospectionReport> {
@@ -32,7 +32,7 @@ export async function report(
     return UNKNOWN;
   };
   try {
-    const reply = await ask('status', { node }, peer, signal);
+    const reply = await transport.ask('status', { node }, signal);
     if (reply.status !== 200) return unknown(reasonIn(reply));
     if (!isStatus(reply.body)) return unknown('its status lacks what the API promises');
     // The name of the inspector's state is not consulted: error, checked first, and finished say all.
@@ -40,7 +40,7 @@ export async function report(
     if (error === null && !reply.body.finished) return { state: 'running' };
     const startedAt = utcMs(reply.body.started_at);
     if (Number.isNaN(startedAt)) return unknown(`"${reply.body.started_at}" is no time`);
-    const data = error === null ? await storedData(node, peer, logger, signal) : null;
+    const data = error === null ? await storedData(node, transport, logger, signal) : null;
     return { state: 'ended', startedAt, error, data };
   } catch (error) {
     return unknown(error instanceof Error ? error.message : String(error));
@@ -50,7 +50,7 @@ export async function report(
 /** Null when the inspector keeps none or does not answer: the inspection is finished all the same (RULE of inspection.md §9.5). */
 async function storedData(
   node: string,
-  peer: InspectorPeer,
+  transport: InspectorTransport,
   logger: Logger,
   signal: AbortSignal,
 ): Promise<JsonObject | null> {
@@ -59,7 +59,7 @@ async function storedData(
     return null;
   };
   try {
-    const reply = await ask('data', { node }, peer, signal);
+    const reply = await transport.ask('data', { node }, signal);
     if (reply.status !== 200) return without(reasonIn(reply));
     return isObject(reply.body) ? reply.body : without('the data is no object');
   } catch (error) {

@@ -20,10 +20,19 @@ function hooksProblemOf(settings: Settings): string | undefined {
   return problem === null ? undefined : `[inspector] hooks: ${problem}`;
 }
 
+/** Credentials are complete, and go nowhere but to an inspector that was named. */
+function inspectorPeerProblem({ inspector }: Settings): string | undefined {
+  const { auth_type: type, endpoint_override: endpoint, username, password, token } = inspector;
+  if (type === 'none') return undefined;
+  if (endpoint === null) return `[inspector] auth_type: ${type} is of no use without endpoint_override`;
+  if (type === 'admin_token') return token === null ? '[inspector] token: admin_token needs it' : undefined;
+  return username === null || password === null ? '[inspector] http_basic needs username and password' : undefined;
+}
+
 /** What no option can see alone, and what stops the start. */
 export function crossProblems(settings: Settings): readonly string[] {
   const problems = interfaceTypes.map((type) => defaultInterfaceProblem(type, settings));
-  problems.push(hooksProblemOf(settings));
+  problems.push(hooksProblemOf(settings), inspectorPeerProblem(settings));
   const { heartbeat_interval: interval, heartbeat_timeout: timeout } = settings.conductor;
   if (timeout <= interval) {
     problems.push(

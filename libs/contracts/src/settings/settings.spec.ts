@@ -114,11 +114,9 @@ describe('what is written', () => {
   });
 
   it('is refused with a sentence where the option is known and the value is not served yet', () => {
-    const { problems } = read('inspector endpoint_override=http://192.0.2.1:5050');
-    expect(problems).toEqual([
-      expect.stringMatching(/^\[inspector\] endpoint_override: an inspector over HTTP is not served/),
-    ]);
-    expect(read('conductor on_restart=fail', 'inspector endpoint_override=').problems).toEqual([]);
+    const { problems } = read('inventory data_backend=swift');
+    expect(problems).toEqual([expect.stringMatching(/^\[inventory\] data_backend: swift is not served/)]);
+    expect(read('conductor on_restart=fail', 'inventory data_backend=none').problems).toEqual([]);
   });
 
   it('is refused by its name, every one of them', () => {
@@ -160,6 +158,23 @@ describe('what is written', () => {
       '[DEFAULT] enabled_inspect_interfaces: none of them fits the hardware type redfish (it supports redfish, inspector, agent, no-inspect)',
       '[DEFAULT] enabled_power_interfaces: none of them fits the hardware type redfish (it supports redfish)',
     ]);
+  });
+
+  it.each([
+    [['auth_type=http_basic', 'username=u', 'password=p'], 'of no use without endpoint_override'],
+    [['auth_type=http_basic', 'endpoint_override=http://i', 'username=u'], 'needs username and password'],
+    [['auth_type=admin_token', 'endpoint_override=http://i'], 'admin_token needs it'],
+    [['auth_type=password', 'endpoint_override=http://i'], 'identities of keystone are not served'],
+    [['endpoint_override=inspector.example'], 'is not an http or https address'],
+  ])('names an inspector and shows who asks it: %j', (lines, problem) => {
+    const { problems } = read(...lines.map((line) => `inspector ${line}`));
+    expect(problems).toEqual([expect.stringContaining(problem)]);
+  });
+
+  it('repeats no secret that it refuses', () => {
+    const { problems } = read(`inspector password=se\u00e9cret`);
+    expect(problems).toEqual([expect.stringContaining('[inspector] password')]);
+    expect(problems.join()).not.toContain('cret');
   });
 
   it('must let a conductor speak before it counts as silent', () => {

@@ -96,18 +96,6 @@ export function wordOrUnset(spec: Description & Vocabulary): Option<string | nul
   };
 }
 
-/** An option of the field whose values are not served: any value is refused with the sentence that the operator reads. */
-export function unset(spec: Description & { readonly sentence: string }): Option<null> {
-  return {
-    ...spec,
-    type: 'string',
-    accepts: 'nothing',
-    parse: (text) => (text === '' ? parsed(null) : refused(spec.sentence)),
-    defaultValue: () => null,
-    defaultText: null,
-  };
-}
-
 /** A time drawn between two bounds, which may be equal; the option says how it is drawn. */
 export interface Delay {
   readonly baseS: number;

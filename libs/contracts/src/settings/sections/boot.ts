@@ -80,7 +80,7 @@ export const bootInspectorOptions = {
     },
     readBy,
     meaning:
-      'Address of the inspector that ramdisks post to where the conductor boots them for the interface `inspector`; `/v1/continue` is added, unless it is `mdns`. Unset: the inspector on this host, and a loopback address is refused. Ramdisks of the interface `agent` post to [api] public_endpoint, else to where the API listens.',
+      'Address of the inspector that ramdisks post to where the conductor boots them for the interface `inspector`; `/v1/continue` is added, unless it is `mdns`. Unset: endpoint_override, else the inspector on this host; a loopback address is refused. Ramdisks of the interface `agent` post to [api] public_endpoint, else to where the API listens.',
   }),
   extra_kernel_params: text({
     default: '',

@@ -1,7 +1,8 @@
 import { defaultHooks } from '@lib/domain';
 import { boolean, booleanOrUnset, float, textOrUnset } from '../scalars';
-import { choice, delay, unset, wordsOf } from '../words';
+import { choice, delay, wordsOf } from '../words';
 import { bootDeployOptions, bootInspectorOptions } from './boot';
+import { inspectorPeerOptions } from './inspector-peer';
 
 /** Stands in `hooks` for what `default_hooks` lists. */
 export const DEFAULT_HOOKS = '$default_hooks';
@@ -64,26 +65,7 @@ export const inspectorSection = {
     meaning: 'Set pxe_enabled of all ports of the node by whether it booted from them.',
   }),
   ...bootInspectorOptions,
-  endpoint_override: unset({
-    sentence:
-      'an inspector over HTTP is not served by this release, which calls the one on the message bus; leave it unset',
-    readBy: ['conductor'],
-    meaning:
-      'Address of an ironic-inspector over HTTP. Only unset is served: the inspector on the message bus is asked.',
-    difference: { ironic: null, why: 'Ironic removed it together with the interface `inspector`' },
-  }),
-  timeout: float({
-    default: 10,
-    min: 0.1,
-    max: 600,
-    unit: 's',
-    readBy: ['conductor'],
-    meaning: 'Longest time that one call to the inspector may take.',
-    difference: {
-      ironic: null,
-      why: 'Ironic removed it together with the interface `inspector`; an abort keeps its caller waiting, so it is short',
-    },
-  }),
+  ...inspectorPeerOptions,
 };
 
 export const inventorySection = {

@@ -1,0 +1,107 @@
+import type { InspectorReply, InspectorRequest, InspectorWord } from '@lib/contracts';
+import type { Clock } from '@lib/ports';
+import { exchange, NoAnswer } from './http-exchange';
+import type { Exchange } from './http-exchange';
+import type { InspectorTransport } from './inspector-transport';
+
+export type InspectorCredentials =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'http_basic'; readonly username: string; readonly password: string }
+  | { readonly kind: 'token'; readonly token: string };
+
+/** An ironic-inspector, and how it is reached. */
+export interface HttpPeer {
+  /** Its address, with or without `/v1` at the end. */
+  readonly endpoint: string;
+  readonly credentials: InspectorCredentials;
+  /** See Exchange. */
+  readonly ca: string | null;
+  readonly verifyCertificate: boolean;
+}
+
+/** As much as one message of the bus carries: data of an introspection is that large at most. */
+const BYTES_MAX = 64 * 1024 * 1024;
+
+type Route = Pick<Exchange, 'method'> & { readonly path: string };
+
+/** The inspector's REST calls (contract: inspector-api.md §5). The attempt has no place in them. */
+const routes: Readonly<Record<InspectorWord, (request: InspectorRequest) => Route>> = {
+  // Without a word about boot the inspector boots the machine (§3.1).
+  start: ({ node, manageBoot }) => ({
+    method: 'POST',
+    path: `/introspection/${encodeURIComponent(node)}${manageBoot === false ? '?manage_boot=False' : ''}`,
+  }),
+  abort: ({ node }) => ({ method: 'POST', path: `/introspection/${encodeURIComponent(node)}/abort` }),
+  status: ({ node }) => ({ method: 'GET', path: `/introspection/${encodeURIComponent(node)}` }),
+  data: ({ node }) => ({ method: 'GET', path: `/introspection/${encodeURIComponent(node)}/data` }),
+};
+
+function credentialHeaders(credentials: InspectorCredentials): Record<string, string> {
+  switch (credentials.kind) {
+    case 'none':
+      return {};
+    case 'http_basic': {
+      const pair = Buffer.from(`${credentials.username}:${credentials.password}`, 'utf8');
+      return { Authorization: `Basic ${pair.toString('base64')}` };
+    }
+    case 'token':
+      return { 'X-Auth-Token': credentials.token };
+  }
+}
+
+/** What stands in `last_error`: which inspector, and why it said nothing. */
+function silence(error: NoAnswer, origin: string, timeoutMs: number): Error {
+  const seconds = timeoutMs / 1000;
+  switch (error.kind) {
+    case 'time':
+      return new Error(
+        error.connected
+          ? `the inspector did not answer within ${seconds} seconds`
+          : `the inspector at ${origin} could not be reached within ${seconds} seconds`,
+      );
+    case 'size':
+      return new Error('the inspector answered with more than an answer may hold');
+    case 'given up':
+      return new Error('the call was given up');
+    case 'broken':
+      return new Error(
+        error.connected
+          ? `the inspector broke its answer off: ${reasonOf(error.cause)}`
+          : `no inspector can be reached at ${origin}: ${reasonOf(error.cause)}`,
+      );
+  }
+}
+
+/** Of several addresses tried, the first one's reason; else the error's own. */
+function reasonOf(cause: unknown): string {
+  if (cause instanceof AggregateError) return reasonOf(cause.errors[0]);
+  return cause instanceof Error ? cause.message : String(cause);
+}
+
+/** A body that is no JSON (a proxy's page, say) leaves the status to speak for itself. */
+function bodyOf(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return null;
+  }
+}
+
+/** A real ironic-inspector, or whatever answers as one (contract: inspector-api.md). */
+export function overHttp(peer: HttpPeer, timeoutMs: number, clock: Clock): InspectorTransport {
+  const base = `${peer.endpoint.replace(/\/+$/, '').replace(/\/v1$/, '')}/v1`;
+  const { origin } = new URL(base);
+  const headers = { Accept: 'application/json', ...credentialHeaders(peer.credentials) };
+  const limits = { headers, timeoutMs, bytesMax: BYTES_MAX, ca: peer.ca, verifyCertificate: peer.verifyCertificate };
+  return {
+    async ask(word, request, signal): Promise<InspectorReply> {
+      const { method, path } = routes[word](request);
+      try {
+        const { status, text } = await exchange({ method, url: new URL(`${base}${path}`), ...limits }, clock, signal);
+        return { status, body: bodyOf(text) };
+      } catch (error) {
+        throw error instanceof NoAnswer ? silence(error, origin, timeoutMs) : error;
+      }
+    },
+  };
+}
