@@ -34,6 +34,8 @@ export interface ConductorSetup {
   readonly mailboxDepthMax?: number;
   /** Of the status sync; 0: it asks only when a spec lets it run. */
   readonly syncPeriodMs?: number;
+  /** Inspect interfaces whose peer is asked; `inspector` unless given. */
+  readonly reporting?: readonly string[];
   readonly storeData?: boolean;
   /** Allocations are matched; otherwise they stay as they were created. */
   readonly matchesAllocations?: boolean;
@@ -110,9 +112,10 @@ export async function openConductor(place: ConductorPlace, setup: ConductorSetup
   }
   const sync = new IntrospectionSync({
     ...parts,
+    box,
     readModel,
     periodMs: setup.syncPeriodMs ?? 0,
-    interfaces: ['inspector'],
+    interfaces: setup.reporting ?? ['inspector'],
     storeData: setup.storeData ?? true,
   });
   const matcher = new AllocationMatcher({ ...parts, reader: log, readModel });

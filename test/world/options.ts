@@ -9,7 +9,7 @@ const enabled: Readonly<Record<InterfaceType, readonly string[]>> = {
   console: ['fake', 'no-console'],
   deploy: ['fake', 'direct'],
   firmware: ['fake', 'no-firmware'],
-  inspect: ['fake', 'inspector', 'agent', 'legacy', 'no-inspect'],
+  inspect: ['fake', 'inspector', 'agent', 'legacy', 'listening', 'no-inspect'],
   management: ['fake', 'noop'],
   network: ['noop'],
   power: ['fake'],

@@ -15,6 +15,7 @@ export type Word =
   | 'act'
   | 'prepare ramdisk'
   | 'clean up ramdisk'
+  | 'tell ending'
   | WorkName;
 
 export interface Asked {

@@ -18,6 +18,12 @@ import type { Script } from './script';
 /** An interface as releases before the rename had it: it still returns INSPECTING. */
 const legacy: InspectInterfaceFacts = { ...inspectFacts('legacy'), name: 'legacy' };
 
+/** An interface of an extension that wants to know how its inspections end. */
+const listening: InspectInterfaceFacts = { ...inspectFacts('listening'), abort: true, hearsOfEndings: true };
+
+const factsOf = (name: string): InspectInterfaceFacts =>
+  [legacy, listening].find((facts) => facts.name === name) ?? inspectFacts(name);
+
 const started = (name: string, { managedBoot }: Machine): InspectResult =>
   name === 'fake'
     ? { returned: 'MANAGEABLE' }
@@ -26,13 +32,14 @@ const started = (name: string, { managedBoot }: Machine): InspectResult =>
       : { returned: 'INSPECTWAIT', manageBoot: managedBoot !== null };
 
 function inspectInterface(name: string, script: Script, clock: Clock): InspectInterface {
-  const asked = (word: 'inspect' | 'start' | 'abort' | 'report' | 'validate' | 'managed boot', node: string) => ({
+  type Asks = 'inspect' | 'start' | 'abort' | 'report' | 'validate' | 'managed boot' | 'tell ending';
+  const asked = (word: Asks, node: string) => ({
     word,
     node,
     interface: name,
     at: clock.now(),
   });
-  const facts = name === 'legacy' ? legacy : inspectFacts(name);
+  const facts = factsOf(name);
   return {
     facts,
     validate: ({ uuid }) => script.say<string | null>(asked('validate', uuid), null),
@@ -47,6 +54,12 @@ function inspectInterface(name: string, script: Script, clock: Clock): InspectIn
       : {}),
     ...(facts.abort
       ? { abort: (machine, call) => script.run(asked('abort', machine.uuid), call, () => undefined) }
+      : {}),
+    ...(facts.hearsOfEndings
+      ? {
+          leftInspectWait: (machine, ending, call) =>
+            script.run({ ...asked('tell ending', machine.uuid), machine, wanted: ending }, call, () => undefined),
+        }
       : {}),
     report: (uuid, call) => script.run<IntrospectionReport>(asked('report', uuid), call, () => ({ state: 'running' })),
   };

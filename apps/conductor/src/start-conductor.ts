@@ -126,6 +126,7 @@ export async function startConductor(deps: ConductorDeps): Promise<Conductor> {
     commits,
     readModel,
     hardware,
+    box,
     clock,
     chance,
     logger,

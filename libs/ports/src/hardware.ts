@@ -11,6 +11,7 @@ import type {
   ReportedPowerState,
   ToldParts,
   VendorMethod,
+  WaitOutcome,
   WorkName,
   WorkStep,
 } from '@lib/domain';
@@ -137,8 +138,20 @@ export interface InspectInterface {
   startIntrospection?(machine: Machine, options: { readonly manageBoot: boolean }, call: Call): Promise<void>;
   /** With `facts.abort`: resolves when the peer has accepted. */
   abort?(machine: Machine, call: Call): Promise<void>;
-  /** Interfaces whose peer is asked for its status while the node waits. */
-  report?(nodeUuid: string, call: Call): Promise<IntrospectionReport>;
+  /** Interfaces whose peer is asked for its status while the node waits. `machine` opens the node's secrets. */
+  report?(nodeUuid: string, call: Call, machine?: () => Promise<Machine>): Promise<IntrospectionReport>;
+  /**
+   * With `facts.hearsOfEndings`: the attempt, which had been in `inspect wait`, has ended. Once for each such attempt; with the
+   * same `key` again where a conductor died before it could note that this had been called (contract: inspection.md §9.5, RULE).
+   */
+  leftInspectWait?(machine: Machine, ending: WaitEnding, call: Call): Promise<void>;
+}
+
+export interface WaitEnding {
+  readonly outcome: WaitOutcome;
+  readonly attempt: number;
+  /** The same for every call about this attempt, and for no other one of any node. */
+  readonly key: string;
 }
 
 export interface InspectResult extends Omit<EffectValue, 'inventory'> {

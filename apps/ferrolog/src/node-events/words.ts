@@ -65,6 +65,8 @@ const taskWords = (task: EffectTask | undefined): string => {
       return actWords(task.act);
     case 'clean up boot':
       return `clean-up of the ${task.interface} boot`;
+    case 'tell ending':
+      return `tell ${task.interface} of the ending`;
     default:
       return task.kind;
   }

@@ -16,6 +16,8 @@ export interface InspectInterfaceFacts {
   readonly startsIntrospection: boolean;
   /** Ramdisks post their data to us, and our hooks process it (contract: inspection.md §6). */
   readonly takesData: boolean;
+  /** It is told how an attempt ended that had been in `inspect wait` (contract: inspection.md §9.5, RULE). */
+  readonly hearsOfEndings?: true;
 }
 
 /** A command of the node's aggregate. The use case has looked up what the hardware and its peers allow. */

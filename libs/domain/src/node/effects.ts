@@ -35,10 +35,15 @@ export type EffectTask =
     }
   /** Takes away what the named boot interface prepared for the attempt's ramdisk (contract: inspection.md §4.4). */
   | { readonly kind: 'clean up boot'; readonly interface: string }
+  /** Tells the inspect interface that started the attempt how it left `inspect wait` (contract: inspection.md §9.5, RULE). */
+  | { readonly kind: 'tell ending'; readonly interface: string; readonly outcome: WaitOutcome }
   | { readonly kind: 'set boot device'; readonly device: string; readonly persistent: boolean }
   | { readonly kind: 'manage'; readonly act: Act };
 
 export type EffectKind = EffectTask['kind'];
+
+/** How an inspection that had been in `inspect wait` ended. */
+export type WaitOutcome = 'done' | 'fail' | 'abort' | 'timeout' | 'deleted';
 
 export interface Effect {
   /** Number in the node's stream; never restarts. */

@@ -114,6 +114,7 @@ function evolveNode(node: Node, event: NodeEvent): Node | null {
           startedAt: at,
           manageBoot: managedBoot === undefined ? null : true,
           bootInterface: managedBoot ?? null,
+          waited: false,
           contact: null,
         },
       };
@@ -124,7 +125,7 @@ function evolveNode(node: Node, event: NodeEvent): Node | null {
       if (!node.inspection || !nextState(node.provisionState, 'wait')) return impossible(event);
       const waiting: Node = {
         ...closed(enter(seen, 'inspect wait', at), effect),
-        inspection: { ...node.inspection, manageBoot },
+        inspection: { ...node.inspection, manageBoot, waited: true },
         driverInternalInfo: {
           ...without(seen.driverInternalInfo, 'lookup_bmc_addresses'),
           ...(manageBoot === null ? {} : { [BOOT_MARK]: manageBoot }),

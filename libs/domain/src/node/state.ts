@@ -37,6 +37,8 @@ export interface OpenAttempt {
   readonly manageBoot: boolean | null;
   /** The boot interface that boots the ramdisk; null where it is not ours to boot. */
   readonly bootInterface: string | null;
+  /** It has been in `inspect wait`. */
+  readonly waited: boolean;
   /** The last step by which its ramdisk was heard of. */
   readonly contact: { readonly kind: 'lookup' | 'heartbeat'; readonly at: At } | null;
 }

@@ -2,6 +2,7 @@ import type { Command, RamdiskAnswer } from '@lib/contracts';
 import { Refusal, decide } from '@lib/domain';
 import type { EventMeta } from '@lib/ports';
 import type { HandlerDeps } from '../handle-command/deps';
+import { inspectFactsOf } from '../handle-command/drive-node';
 import { ramdiskAnswer } from '../ramdisk-lookup';
 import { inventoryBlobs } from '../stored-inventory';
 import { findWaitingNode } from './find-waiting-node';
@@ -40,7 +41,7 @@ async function accept(
 ): Promise<RamdiskAnswer> {
   const { stored: payload, blobs } = inventoryBlobs(inventory, pluginData);
   const { before, after } = await commits.commit(uuid, meta, ({ stream }) => {
-    const inspect = hardware.inspect(stream.node?.fields.inspect_interface ?? '').facts;
+    const inspect = inspectFactsOf(stream.node, { hardware });
     const context = { now: clock.now(), host: options.host, policy: options.policy };
     return { events: decide({ type: 'ContinueInspection', payload, tokenDigest, inspect }, stream, context), blobs };
   });

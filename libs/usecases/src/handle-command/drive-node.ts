@@ -103,8 +103,9 @@ async function nodeCommand(command: Driving, node: Node, deps: HandlerDeps): Pro
   }
 }
 
+/** Of the interface that the open attempt began with, else of the node's own. */
 export const inspectFactsOf = (node: Node | null, { hardware }: Pick<HandlerDeps, 'hardware'>) =>
-  node ? hardware.inspect(node.fields.inspect_interface).facts : inspectFacts('');
+  node ? hardware.inspect(node.inspection?.interface ?? node.fields.inspect_interface).facts : inspectFacts('');
 
 /** The command with what came along sealed by the node's key; one is made where it has none yet. */
 async function withArguments(wanted: NodeCommand, command: Driving, node: Node, key: FreshKey, deps: HandlerDeps) {

@@ -4,6 +4,7 @@ import type { Blob, Call, Clock, EventReader, HardwareRegistry, Machine, WorkPie
 import { processData } from '../process-inspection';
 import type { InspectionOptions } from '../process-inspection';
 import { inventoryBlobs } from '../stored-inventory';
+import { tellEnding } from '../tell-ending';
 import { takeReserved } from './reserved-step';
 
 export interface TaskResult {
@@ -39,10 +40,11 @@ export async function runTask(
   deps: TaskDeps,
 ): Promise<TaskResult> {
   const {
-    inspect_interface: inspectName,
     power_interface: powerName,
     management_interface: managementName,
   } = node.fields;
+  // Whoever maintains a node may give it another interface meanwhile; the attempt ends with the one that it began with.
+  const inspectName = node.inspection?.interface ?? node.fields.inspect_interface;
   switch (task.kind) {
     case 'inspect':
       return inspect(inspectName, machine, hardware, call);
@@ -67,6 +69,9 @@ export async function runTask(
       return plain(await hardware.power(powerName).change(machine, task.target, task.timeoutSeconds, call));
     case 'clean up boot':
       await hardware.boot(task.interface).cleanUpRamdisk({ uuid: node.uuid, attempt }, call);
+      return plain({});
+    case 'tell ending':
+      await tellEnding(task, attempt ?? 0, machine, hardware, call);
       return plain({});
     case 'set boot device':
       await hardware.management(managementName).setBootDevice(machine, task.device, task.persistent, call);

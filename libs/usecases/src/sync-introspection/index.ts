@@ -1,7 +1,18 @@
-import { decide, inspectFacts } from '@lib/domain';
+import { decide } from '@lib/domain';
 import type { JsonObject } from '@lib/domain';
-import type { Chance, Clock, HardwareRegistry, IntrospectionReport, Logger, ReadModel, Timer } from '@lib/ports';
+import type {
+  Chance,
+  Clock,
+  HardwareRegistry,
+  IntrospectionReport,
+  Logger,
+  ReadModel,
+  SecretBox,
+  Timer,
+} from '@lib/ports';
+import { inspectFactsOf } from '../handle-command';
 import type { ConductorOptions } from '../handle-command';
+import { machineOf } from '../machine';
 import type { NodeCommits } from '../node-commits';
 import { inventoryBlobs } from '../stored-inventory';
 
@@ -9,6 +20,7 @@ export interface SyncDeps {
   readonly commits: NodeCommits;
   readonly readModel: ReadModel;
   readonly hardware: HardwareRegistry;
+  readonly box: SecretBox;
   readonly clock: Clock;
   readonly chance: Chance;
   readonly logger: Logger;
@@ -94,9 +106,9 @@ export class IntrospectionSync {
     const { node } = stream;
     if (!node?.inspection || node.provisionState !== 'inspect wait') return;
     const { attempt } = node.inspection;
-    const inspect = hardware.inspect(node.fields.inspect_interface);
+    const inspect = hardware.inspect(node.inspection.interface);
     const call = { signal: this.abort.signal, stillStands: () => Promise.resolve() };
-    const report = await inspect.report?.(uuid, call);
+    const report = await inspect.report?.(uuid, call, () => machineOf(node, this.deps.box));
     if (report?.state === 'ended') await this.end(uuid, attempt, report);
   }
 
@@ -125,7 +137,7 @@ export class IntrospectionSync {
           startedAt: report.startedAt,
           error: report.error,
           inventory: blobs?.stored ?? null,
-          inspect: stream.node ? hardware.inspect(stream.node.fields.inspect_interface).facts : inspectFacts(''),
+          inspect: inspectFactsOf(stream.node, { hardware }),
         },
         stream,
         { now, host: options.host, policy: options.policy },

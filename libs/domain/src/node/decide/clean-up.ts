@@ -1,5 +1,5 @@
 import type { Context, InspectInterfaceFacts } from '../commands';
-import type { Effect, EffectTask } from '../effects';
+import type { Effect, EffectTask, WaitOutcome } from '../effects';
 import type { Node, NodeStream } from '../state';
 import { isFastTrack } from './fast-track';
 
@@ -33,10 +33,36 @@ export function cleanUpAfter(
   stream: NodeStream,
   context: Context,
 ): readonly Effect[] {
-  const tasks = [...bootTasks(node), ...(powersOff(cause, facts, node, context) ? [powerTask(node)] : [])];
-  const attempt = node.inspection?.attempt ?? null;
-  return tasks.map((task, i) => ({ n: stream.counters.effect + 1 + i, attempt, task }));
+  const tasks = [
+    ...bootTasks(node),
+    ...(powersOff(cause, facts, node, context) ? [powerTask(node)] : []),
+    ...(cause === 'finished' ? [] : endingTasks(outcomes[cause], facts, node)),
+  ];
+  return numbered(tasks, node, stream);
 }
+
+const numbered = (tasks: readonly EffectTask[], { inspection }: Node, { counters }: NodeStream): readonly Effect[] =>
+  tasks.map((task, i) => ({ n: counters.effect + 1 + i, attempt: inspection?.attempt ?? null, task }));
+
+const outcomes: Readonly<Record<Exclude<EndingCause, 'finished'>, WaitOutcome>> = {
+  failed: 'fail',
+  'start failed': 'fail',
+  'timed out': 'timeout',
+  aborted: 'abort',
+};
+
+const endingTasks = (outcome: WaitOutcome, { hearsOfEndings }: InspectInterfaceFacts, node: Node): EffectTask[] =>
+  hearsOfEndings && node.inspection?.waited
+    ? [{ kind: 'tell ending', interface: node.inspection.interface, outcome }]
+    : [];
+
+/** What follows once an inspection that found its data is cleaned up: only its interface is still to be told. */
+export const afterCleanUp = (
+  outcome: 'done' | 'fail',
+  facts: InspectInterfaceFacts,
+  node: Node,
+  stream: NodeStream,
+): readonly Effect[] => numbered(endingTasks(outcome, facts, node), node, stream);
 
 /** What is left to clean up after a step of it, for an inspection that found its data. */
 export function nextCleanUp(

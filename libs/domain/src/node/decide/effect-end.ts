@@ -1,10 +1,10 @@
 import type { ReportedPowerState } from '../../states';
 import { unreachable } from '../../refusal';
 import type { Context, NodeCommand } from '../commands';
-import type { Effect, EffectOutcome, EffectValue } from '../effects';
+import type { Effect, EffectKind, EffectOutcome, EffectValue } from '../effects';
 import type { At, NodeEvent } from '../events';
 import type { Intent, Node, NodeStream } from '../state';
-import { cleanUpAfter, nextCleanUp } from './clean-up';
+import { afterCleanUp, cleanUpAfter, nextCleanUp } from './clean-up';
 import { agentKept } from './fast-track';
 import { decideInspected, inspectionFailed } from './inspected';
 import { manageEnded, partsTold } from './manage';
@@ -40,6 +40,8 @@ export function decideEffectEnd(command: EndEffect, stream: NodeStream, context:
       return node.intent?.kind === 'clean up' && node.intent.effect === effect.n
         ? cleanedUp(effect, outcome, node.intent, command, node, stream, context)
         : [besidesEnded(effect, outcome, node, stream, context)];
+    case 'tell ending':
+      return [besidesEnded(effect, outcome, node, stream, context)];
     case 'set boot device':
       return [bootDeviceEnded(effect, effect.task, outcome, context)];
     case 'manage':
@@ -53,10 +55,12 @@ export function decideEffectEnd(command: EndEffect, stream: NodeStream, context:
 const endedOf = (outcome: EffectOutcome): Ended =>
   outcome.result === 'cancelled' ? { result: 'failed', reason: 'the work was cancelled' } : outcome;
 
+/** What an ending leaves to be done stands for as long as the node exists. */
+const outlivesAttempt: ReadonlySet<EffectKind> = new Set(['power', 'clean up boot', 'tell ending']);
+
 /** Whether what an effect serves still stands (architecture, rule 5). */
 export function stands(effect: Effect, node: Node): boolean {
-  if (effect.task.kind === 'power' || effect.task.kind === 'clean up boot') return true;
-  if (effect.attempt === null) return true;
+  if (effect.attempt === null || outlivesAttempt.has(effect.task.kind)) return true;
   // The inspector has delivered: that it was told to start needs no more proof.
   if (effect.task.kind === 'start introspection' && node.intent?.kind === 'clean up') return false;
   return node.inspection?.attempt === effect.attempt;
@@ -129,21 +133,28 @@ function cleanedUp(
   const isPowered = effect.task.kind === 'power' && outcome.result === 'done';
   const closes = isPowered ? null : effect.n;
   const error = `Inspection clean up failed: ${problems.join('; ')}`;
+  const cleanUp = afterCleanUp(problems.length > 0 ? 'fail' : 'done', inspect, node, stream);
   return [
     ...(isPowered ? [powerChanged(effect.n, outcome.value, node, at)] : []),
     problems.length > 0
-      ? { type: 'InspectionFailed', data: { at, attempt, effect: closes, error, history: true, cleanUp: [] } }
+      ? { type: 'InspectionFailed', data: { at, attempt, effect: closes, error, history: true, cleanUp } }
       : {
           type: 'InspectionFinished',
-          data: { at, attempt, effect: closes, inventory, cleanUp: [], ...agentKept(node, context) },
+          data: { at, attempt, effect: closes, inventory, cleanUp, ...agentKept(node, context) },
         },
   ];
 }
 
-const problemOf = ({ task }: Effect, reason: string): string =>
-  task.kind === 'power'
-    ? `Failed to change the power state: ${reason}`
-    : `Failed to clean up the boot of the ramdisk: ${reason}`;
+function problemOf({ task }: Effect, reason: string): string {
+  switch (task.kind) {
+    case 'power':
+      return `Failed to change the power state: ${reason}`;
+    case 'tell ending':
+      return `The inspect interface ${task.interface} failed at being told of the ending: ${reason}`;
+    default:
+      return `Failed to clean up the boot of the ramdisk: ${reason}`;
+  }
+}
 
 const powerChanged = (effect: number, value: EffectValue, node: Node, at: At): NodeEvent => ({
   type: 'PowerChanged',

@@ -2,7 +2,7 @@ import type { Context, InspectInterfaceFacts } from '../commands';
 import type { Effect, EffectOutcome, EffectValue, MachineSeen, StoredInventory } from '../effects';
 import type { NodeEvent } from '../events';
 import type { Node, NodeStream } from '../state';
-import { cleanUpAfter } from './clean-up';
+import { afterCleanUp, cleanUpAfter } from './clean-up';
 import type { EndingCause } from './clean-up';
 import { agentKept } from './fast-track';
 
@@ -52,7 +52,14 @@ export function inspectionFound(
     ? { type: 'InspectionCleanUpStarted', data: { at, attempt, effect, next, inventory, host } }
     : {
         type: 'InspectionFinished',
-        data: { at, attempt, effect, inventory, cleanUp: [], ...agentKept(node, context) },
+        data: {
+          at,
+          attempt,
+          effect,
+          inventory,
+          cleanUp: afterCleanUp('done', facts, node, stream),
+          ...agentKept(node, context),
+        },
       };
 }
 

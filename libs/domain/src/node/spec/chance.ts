@@ -47,7 +47,7 @@ export const facts: readonly InspectInterfaceFacts[] = [
   inspector,
   agent,
   fake,
-  { ...fake, name: 'redfish', abort: true },
+  { ...fake, name: 'redfish', abort: true, hearsOfEndings: true },
 ];
 const words = ['MANAGEABLE', 'INSPECTWAIT', 'INSPECTWAIT', 'INSPECTWAIT', 'INSPECTING', 'nonsense', null];
 const verbs = [
