@@ -31,6 +31,8 @@ starts under the same host name asks there whether its predecessor has ended.
 
 Hints, \`<prefix>.v1.hint.<word>\`, are wake-ups that may be lost; nothing depends on them.
 
+Versioned notifications have a stream of their own: [notifications.md](notifications.md).
+
 ## Events
 
 Published after commit to the JetStream stream ${code(stream)}, which takes ${code(filter)} and nothing else. A listener

@@ -9,6 +9,7 @@ export * from './ramdisk';
 export * from './refusal';
 export * from './resource';
 export * from './secrets';
+export * from './state-changes';
 export * from './states';
 export * from './steps';
 export * from './traits';

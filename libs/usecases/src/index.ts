@@ -13,6 +13,7 @@ export * from './plain-resources';
 export * from './process-inspection';
 export * from './project-node';
 export * from './publish-events';
+export * from './publish-notifications';
 export * from './ramdisk-lookup';
 export * from './rebuild-read-model';
 export * from './record-heartbeat';

@@ -1,21 +1,17 @@
-import { JetStreamEventStream } from '@lib/adapters/event-stream-jetstream';
 import { openHardwareRegistry } from '@lib/adapters/hardware-registry';
 import { pinoLogger } from '@lib/adapters/logger-pino';
 import { NatsMessageBus } from '@lib/adapters/message-bus-nats';
 import { checkMasterKey, masterKey, secretBox, transportBox } from '@lib/adapters/secret-box';
-import { SettingsError } from '@lib/adapters/settings-file';
 import type { LoadedSettings } from '@lib/adapters/settings-file';
 import { systemChance, systemClock } from '@lib/adapters/system-clock';
-import { subjects } from '@lib/contracts';
 import type { ServiceName } from '@lib/contracts';
-import { ForeignLogError } from '@lib/ports';
-import type { EventLog, Logger, MessageBus } from '@lib/ports';
-import { EventPublisher } from '@lib/usecases/publish-events';
+import type { Logger, MessageBus } from '@lib/ports';
 import { apiAddress } from './addresses';
 import { hardwareOptions, peerGiveUpMs, simulatorOptions } from './options';
 import { watchPeers } from './peers';
 import { portTaken } from './port-taken';
-import { databaseMissing, publishingTroubled, serveReady } from './serve-ready';
+import { publishFrom } from './publishing';
+import { databaseMissing, serveReady } from './serve-ready';
 import { Stopper } from './stopper';
 import { openReader, openStore } from './store';
 
@@ -81,7 +77,7 @@ async function startConductorService(context: Context): Promise<null> {
   stopper.add(() => store.close());
   const logId = await store.log.logId();
   await watched(context, logId);
-  const publisher = await publish(store.log, logId, natsUrl, context);
+  const publishing = await publishFrom(store.log, logId, { ...context, url: natsUrl });
   const key = await masterKey(process.env['FERROLOG_MASTER_KEY'], runtime.home, systemChance);
   await checkMasterKey(key, store.keyStore, systemChance);
   const { startConductor } = await import('./doors/conductor');
@@ -110,7 +106,7 @@ async function startConductorService(context: Context): Promise<null> {
   });
   stopper.add(() => conductor.stop());
   const missing = () => databaseMissing(() => store.log.head());
-  await tellReady(context, 'conductor', missing, () => publishingTroubled(publisher));
+  await tellReady(context, 'conductor', missing, () => publishing.troubled());
   return null;
 }
 
@@ -121,50 +117,6 @@ async function tellReady(
   troubled?: () => readonly string[],
 ): Promise<void> {
   stopper.add(await serveReady(bus, loaded.runtime.busPrefix, name, missing, logger, troubled));
-}
-
-async function publish(
-  log: EventLog,
-  logId: string,
-  url: string,
-  { loaded, logger, onForeign, stopper }: Context,
-): Promise<EventPublisher> {
-  const { busPrefix: prefix } = loaded.runtime;
-  const stream = await JetStreamEventStream.connect({
-    url,
-    name: 'ferrolog publisher',
-    logId,
-    streamName: subjects.streamName(prefix),
-    subject: subjects.allEvents(prefix),
-  });
-  await checkStream(stream);
-  const publisher = new EventPublisher({ log, stream, prefix, clock: systemClock, logger });
-  publisher.start();
-  publisher.ended.catch((error: unknown) => {
-    const sentence = error instanceof Error ? error.message : String(error);
-    logger.error({}, sentence);
-    onForeign(sentence);
-  });
-  stopper.add(async () => {
-    await publisher.stop().catch(() => undefined);
-    await stream.close();
-  });
-  return publisher;
-}
-
-/**
- * What no patience mends stops the start: another log's stream, a broker without JetStream. Whatever else is wrong with
- * the stream is the publisher's to try again, since the stack serves without it.
- */
-async function checkStream(stream: JetStreamEventStream): Promise<void> {
-  try {
-    await stream.cursor();
-  } catch (error) {
-    const isHopeless = error instanceof ForeignLogError || /runs without JetStream$/.test(String(error));
-    if (!isHopeless) return;
-    await stream.close();
-    throw new SettingsError([(error as Error).message]);
-  }
 }
 
 async function startSchedulerService(context: Context): Promise<null> {

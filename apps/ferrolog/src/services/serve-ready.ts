@@ -1,7 +1,6 @@
 import { encode, subjects } from '@lib/contracts';
 import type { Readiness, ServiceName } from '@lib/contracts';
 import type { Logger, MessageBus } from '@lib/ports';
-import type { EventPublisher } from '@lib/usecases/publish-events';
 
 /**
  * Answers for a service on the bus; `missing` names what it needs and has not got, `troubled` what fails at the moment
@@ -37,6 +36,8 @@ export async function databaseMissing(head: () => Promise<number>): Promise<read
   }
 }
 
-/** What a conductor does beside serving requests. */
-export const publishingTroubled = (publisher: Pick<EventPublisher, 'troubled'>): readonly string[] =>
-  publisher.troubled() ? ['publishing events'] : [];
+/** What a conductor does beside serving requests, by what it publishes; null where that is switched off. */
+export const publishingTroubled = (
+  publishers: Readonly<Record<string, { troubled(): boolean } | null>>,
+): readonly string[] =>
+  Object.entries(publishers).flatMap(([what, one]) => (one?.troubled() ? [`publishing ${what}`] : []));

@@ -18,7 +18,9 @@ it('TMO-12: while the publishing loop fails the timeouts still come and requests
     const logger = { debug: jest.fn(), info: jest.fn(), warn: jest.fn(), error: jest.fn() };
     const missing = () => databaseMissing(() => log.head());
     const bus = whole.hub.open();
-    await serveReady(bus, PREFIX, 'conductor', missing, logger, () => publishingTroubled(publisher));
+    await serveReady(bus, PREFIX, 'conductor', missing, logger, () =>
+      publishingTroubled({ events: publisher, notifications: null }),
+    );
     const health = async () => (await api.call('GET', '/ferrolog/v1/ready/conductor')).body as unknown;
 
     await whole.pass(4_999);
@@ -36,4 +38,13 @@ it('TMO-12: while the publishing loop fails the timeouts still come and requests
   } finally {
     await expectSoundEnd(whole);
   }
+});
+
+it('names each loop that publishes and fails, and none that is switched off', () => {
+  const [fails, goesWell] = [{ troubled: () => true }, { troubled: () => false }];
+  expect(publishingTroubled({ events: fails, notifications: fails })).toEqual([
+    'publishing events',
+    'publishing notifications',
+  ]);
+  expect(publishingTroubled({ events: goesWell, notifications: null })).toEqual([]);
 });

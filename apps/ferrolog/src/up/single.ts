@@ -37,6 +37,11 @@ async function start(loaded: LoadedSettings, stopper: Stopper, logFolder?: strin
   const file = logFolder && join(logFolder, 'single.log');
   const logger = pinoLogger({ service: 'single', file });
   for (const warning of loaded.warnings) logger.warn({}, warning);
+  if (settings.DEFAULT.notification_level !== null)
+    logger.warn(
+      {},
+      '[DEFAULT] notification_level has no effect with --single: there is no broker to send notifications to',
+    );
   const store = await openStore(runtime);
   stopper.add(() => store.close());
   stopper.add(writePidFile(runtime.home, 'single'));

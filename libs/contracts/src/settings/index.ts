@@ -11,5 +11,6 @@ export {
 } from './hardware-names';
 export { type Machine, type Option, type OptionType, type ServiceName, serviceNames } from './option';
 export { type RawValue, type ReadSettings, readSettings } from './read';
+export { NOTIFICATION_TOPICS_MAX } from './sections/default';
 export { LONGEST_WAIT_S } from './sections/conductor';
 export type { Delay, Weights } from './words';

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { type Option, type Parsed, parsed, refused } from './option';
+import { levelOrUnset, ownWords } from './own-words';
 import { boolean, booleanOrUnset, float, integer, machineText, text, textOrUnset, urlOrUnset } from './scalars';
 import { choice, delay, originsOrNone, stepNames, weightsOrUnset, wordOrUnset, wordsOf } from './words';
 
@@ -195,3 +196,20 @@ describe('whatever is written', () => {
     expect(host.defaultValue(machine)).toBe('node-7');
   });
 });
+
+describeOption('level or unset', levelOrUnset(about), [
+  ['', parsed(null)],
+  ['info', parsed('info')],
+  ['ERROR', parsed('error')],
+  ['loud', /"loud" is no level \(known: debug, info, warning, error, critical\)/],
+]);
+
+describeOption('own words', ownWords({ ...about, noun: 'topic', atMost: 2, charsMax: 5, default: ['a'] }), [
+  ['a', parsed(['a'])],
+  ['a_1, b-2,a_1', parsed(['a_1', 'b-2'])],
+  ['', /"" is no topic/],
+  ['a,,b', /"" is no topic/],
+  ['a.b', /"a.b" is no topic/],
+  ['abcdef', /"abcdef" is no topic/],
+  ['a,b,c', /3 are more than 2/],
+]);

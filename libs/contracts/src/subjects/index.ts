@@ -9,6 +9,7 @@
  * `<prefix>.v1.alive.<conductor id>`          whether a conductor's process is there at all
  * `<prefix>.v1.hint.<word>`                   wake-ups that may be lost
  * `<prefix>.v1.evt.<concept>.<word>.<uuid>`   published events; the JetStream stream takes `evt.>` and nothing else
+ * `<prefix>.v1.ntf.<topic>.<level>`           versioned notifications, in a stream of their own that takes `ntf.>`
  */
 export const CONDUCTOR_QUEUE = 'conductor';
 export const INSPECTOR_QUEUE = 'inspector';
@@ -24,6 +25,9 @@ export const inspectorMeanings = {
 export type InspectorWord = keyof typeof inspectorMeanings;
 export type HintWord = 'deadlines' | 'log';
 
+/** Names of streams hold no dots. */
+const streamPrefix = (prefix: string): string => prefix.replace(/[^A-Za-z0-9_-]/g, '_');
+
 export const subjects = {
   command: (prefix: string, concept: string, word: string, uuid: string): string =>
     `${prefix}.v1.cmd.${concept}.${word}.${uuid}`,
@@ -37,7 +41,11 @@ export const subjects = {
   inspector: (prefix: string, word: InspectorWord): string => `${prefix}.v1.inspector.${word}`,
   hint: (prefix: string, word: HintWord): string => `${prefix}.v1.hint.${word}`,
   allEvents: (prefix: string): string => `${prefix}.v1.evt.>`,
-  streamName: (prefix: string): string => `${prefix.replace(/[^A-Za-z0-9_-]/g, '_')}_v1_evt`,
+  streamName: (prefix: string): string => `${streamPrefix(prefix)}_v1_evt`,
+  /** `level` in lower case: where the field's brokers have the routing key `<topic>.<level>`. */
+  notification: (prefix: string, topic: string, level: string): string => `${prefix}.v1.ntf.${topic}.${level}`,
+  allNotifications: (prefix: string): string => `${prefix}.v1.ntf.>`,
+  notificationStreamName: (prefix: string): string => `${streamPrefix(prefix)}_v1_ntf`,
 } as const;
 
 /** Concepts whose name is more than one word. */

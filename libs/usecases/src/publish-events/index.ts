@@ -1,3 +1,5 @@
 /** Publishes the log to the event stream: by position, after commit, in order, without gaps (architecture, rule 6). */
-export { EventPublisher, StreamAheadOfLog, type PublisherDeps } from './publisher';
+export { EventPublisher, type PublisherDeps } from './publisher';
+export { PublishingLoop } from './publishing-loop';
 export { PUBLISHED_BYTES_MAX, publishedEvent, stubOf } from './published-event';
+export { StreamAheadOfLog, cursorOf, type Cursor } from './starting-point';

@@ -1,8 +1,8 @@
-import { ForeignLogError } from '@lib/ports';
 import type { Clock, EventLog, EventReader, EventStream, Logger, RecordedEvent } from '@lib/ports';
-import { Naps } from './naps';
 import { publishedEvent, stubOf } from './published-event';
-import { startingPoint } from './starting-point';
+import { PublishingLoop } from './publishing-loop';
+import { cursorOf } from './starting-point';
+import type { Cursor } from './starting-point';
 
 export interface PublisherDeps {
   /** Where it can say so, each commit wakes the publisher; otherwise it looks once a second. */
@@ -14,60 +14,34 @@ export interface PublisherDeps {
   readonly prefix: string;
 }
 
-/** The stream holds positions that this log does not have yet: the log was put back to an older copy. */
-export class StreamAheadOfLog extends Error {
-  constructor(
-    readonly streamPosition: number,
-    readonly head: number,
-  ) {
-    super(
-      `the event stream holds position ${streamPosition} and the log ends at ${head}: the log was put back to an older copy; ` +
-        'delete the stream or choose another FERROLOG_BUS_PREFIX',
-    );
-    this.name = 'StreamAheadOfLog';
-  }
-}
-
 /** Events read and sent at a time. */
 const WINDOW = 256;
-/** A look without being woken: other writers of the log are not heard. */
-const LOOK_EVERY_MS = 1_000;
-
-interface Cursor {
-  /** Position of the last message in the stream, null when it is empty. */
-  readonly last: number | null;
-  /** The log has to be published from behind this position on. */
-  readonly after: number;
-}
 
 /** Publishes a log from `start` to `stop`. */
 export class EventPublisher {
-  private readonly naps: Naps;
+  private readonly loop: PublishingLoop;
   private cursor: Cursor | null = null;
   private logId: string | null = null;
-  private running: Promise<void> = Promise.resolve();
-  private unlisten: (() => void) | undefined;
-  private failing = false;
 
   constructor(private readonly deps: PublisherDeps) {
-    this.naps = new Naps(deps.clock);
+    const { log, clock, logger } = deps;
+    const window = () => this.publishWindow();
+    const outOfStep = () => void (this.cursor = null);
+    this.loop = new PublishingLoop({ log, clock, logger, what: 'events', window, outOfStep });
   }
 
   start(): void {
-    this.unlisten = this.deps.log.onCommit?.(() => this.wake());
-    this.running = this.untilStopped();
-    // Who cares learns it by `ended`; without a listener the process must not fall by it.
-    this.running.catch(() => undefined);
+    this.loop.start();
   }
 
   /** There may be more to publish. */
   wake(): void {
-    this.naps.wake();
+    this.loop.wake();
   }
 
   /** True from a failure on until something was published again, or nothing is left to publish. */
   troubled(): boolean {
-    return this.failing;
+    return this.loop.troubled();
   }
 
   /** Position up to which the stream holds the log, null while that is not known. */
@@ -80,46 +54,19 @@ export class EventPublisher {
    * and stop, since nothing that it could publish would be right.
    */
   get ended(): Promise<void> {
-    return this.running;
+    return this.loop.ended;
   }
 
   /** Ends after the window under way, however it ends. */
-  async stop(): Promise<void> {
-    this.unlisten?.();
-    this.naps.stop();
-    await this.running.catch(() => undefined);
-  }
-
-  private async untilStopped(): Promise<void> {
-    while (!this.naps.stopped) {
-      try {
-        const moved = await this.publishWindow();
-        this.failing = false;
-        if (!moved) await this.naps.untilWoken(LOOK_EVERY_MS);
-      } catch (error) {
-        this.cursor = null;
-        this.failing = true;
-        await this.afterFailure(error);
-      }
-    }
-  }
-
-  private async afterFailure(error: unknown): Promise<void> {
-    const { logger } = this.deps;
-    if (error instanceof ForeignLogError || error instanceof StreamAheadOfLog) {
-      logger.error({ error }, 'events cannot be published');
-      throw error;
-    }
-    const retryMs = this.naps.nextBackoffMs();
-    logger.warn({ error, retryMs }, 'publishing events is interrupted');
-    await this.naps.backOff(retryMs);
+  stop(): Promise<void> {
+    return this.loop.stop();
   }
 
   /** Publishes what comes next; false when the stream holds the whole log. */
   private async publishWindow(): Promise<boolean> {
-    const { log, stream, prefix } = this.deps;
+    const { log, stream, prefix, clock } = this.deps;
     const logId = (this.logId ??= await log.logId());
-    const cursor = (this.cursor ??= await this.readCursor());
+    const cursor = (this.cursor ??= await cursorOf(stream, log, clock.now()));
     const events = await log.readAll(cursor.after, WINDOW);
     if (events.length === 0) return false;
     const messages = events.map((event) => publishedEvent(logId, prefix, event));
@@ -133,19 +80,10 @@ export class EventPublisher {
     return true;
   }
 
-  private async readCursor(): Promise<Cursor> {
-    const { log, stream, clock } = this.deps;
-    const last = await stream.cursor();
-    if (last === null) return { last, after: await startingPoint(log, clock.now()) };
-    const head = await log.head();
-    if (last > head) throw new StreamAheadOfLog(last, head);
-    return { last, after: last };
-  }
-
   private moveTo(event: RecordedEvent | undefined): void {
     if (event === undefined) return;
     this.cursor = { last: event.position, after: event.position };
-    this.naps.resetBackoff();
+    this.loop.progressed();
   }
 
   /** Somebody else published, or the stream lost its end: look again, and not in a hurry when nothing moved. */

@@ -1,8 +1,12 @@
 import { knownHardwareTypes } from '../hardware-names';
 import { integer, machineText, textOrUnset, text } from '../scalars';
+import { levelOrUnset, ownWords } from '../own-words';
 import { choice, wordsOf } from '../words';
 import { groupNameRule, hostNameRule } from './names';
 import { interfaceOptions } from './interfaces';
+
+/** Every topic gets a message of its own, and an event's messages share its numbers (libs/usecases/src/publish-notifications). */
+export const NOTIFICATION_TOPICS_MAX = 8;
 
 /** contract: config.md [DEFAULT], errors-and-negotiation.md §9 */
 export const defaultSection = {
@@ -58,6 +62,20 @@ export const defaultSection = {
     default: 'active-backup',
     readBy: ['conductor'],
     meaning: 'Mode of port groups created without one.',
+  }),
+  notification_level: levelOrUnset({
+    readBy: ['conductor'],
+    meaning:
+      'Lowest level of versioned notifications that are sent, to JetStream; docs/notifications.md has them all. Unset: none are sent.',
+  }),
+  versioned_notifications_topics: ownWords({
+    noun: 'topic',
+    atMost: NOTIFICATION_TOPICS_MAX,
+    charsMax: 64,
+    default: ['ironic_versioned_notifications'],
+    readBy: ['conductor'],
+    meaning:
+      'Topics of versioned notifications; each gets every one, under the subject `<prefix>.v1.ntf.<topic>.<level>`.',
   }),
   log_in_db_max_size: integer({
     default: 4096,
