@@ -13,6 +13,7 @@ function alwaysWrites(command: Command): boolean {
     case 'ListBootDevices':
     case 'AskMachine':
     case 'SetTargetRaid':
+    case 'ChangeDeadline':
       return false;
     case 'PatchNode':
       return command.patch.some(({ path }) => path === '/extra/n');

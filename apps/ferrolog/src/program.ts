@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { addDeadlineCommand } from './deadline';
 import { addDemoCommand } from './demo';
 import { addEventsCommand } from './events';
 import { addFleetCommand } from './fleet';
@@ -16,6 +17,7 @@ export function program(entry: string): Command {
   addDemoCommand(root, entry);
   addEventsCommand(root);
   addReplayCommand(root);
+  addDeadlineCommand(root);
   addFleetCommand(root);
   addVerifyCommand(root);
   addRebuildCommand(root);

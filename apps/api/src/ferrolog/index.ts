@@ -1,3 +1,4 @@
 export * from './deadline';
 export * from './events';
+export * from './node-paths';
 export * from './ready';

@@ -104,7 +104,17 @@ describe('GET /openapi.json', () => {
     expect((await harness.call('PUT', '/openapi.json', undefined, {})).status).toBe(405);
   });
 
-  it.each(operations.filter(({ path }) => !path.startsWith('/v1/')))(
+  const ours = operations.filter(({ path }) => !path.startsWith('/v1/'));
+
+  it.each(ours.filter(({ body }) => body !== undefined))(
+    'describes $method $path, which misses its body',
+    async ({ method, path }) => {
+      const { status } = await harness.call(method, path.replace('{ident}', await harness.node()), '1.115');
+      expect(status).toBe(400);
+    },
+  );
+
+  it.each(ours.filter(({ body }) => body === undefined))(
     'describes $method $path, which is there',
     async ({ method, path }) => {
       const there = path.replace('{service}', 'api').replace('{ident}', await harness.node());

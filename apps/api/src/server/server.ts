@@ -8,7 +8,7 @@ import { LogUnavailable } from '@lib/ports';
 import { corsHeaders, preflight } from '../cors';
 import { rootDocument, v1Document } from '../discovery';
 import { ApiFault, faultBody, methodNotAllowed, unknownPath } from '../faults';
-import { listEvents, readyOf, showDeadline } from '../ferrolog';
+import { ownNodeHandler, ownNodePath, readyOf } from '../ferrolog';
 import {
   bodyBytesMax,
   checkDepth,
@@ -114,18 +114,25 @@ export class ApiServer {
   private async ownPaths(context: Context): Promise<RawAnswer | undefined> {
     const { path, raw, search } = context;
     const isGet = raw.method === 'GET' || raw.method === 'HEAD';
-    const ofNode = /^\/ferrolog\/v1\/nodes\/([^/]+)\/(events|deadline)\/?$/.exec(path);
+    const ofNode = ownNodePath(path);
     const readiness = /^\/ferrolog\/v1\/ready(?:\/([^/]+))?\/?$/.exec(path);
     if (path !== '/healthcheck' && path !== OPENAPI_PATH && !readiness && !ofNode) return undefined;
     if (path === '/healthcheck' && !this.services.settings.healthcheck.enabled) throw unknownPath();
+    if (ofNode) return this.finished(context, await this.ofNode(context, ofNode));
     if (!isGet) throw methodNotAllowed(['GET']);
     if (path === '/healthcheck')
       return { status: 200, headers: { 'content-type': 'text/plain', ...ids(context) }, body: '' };
     if (path === OPENAPI_PATH) return this.finished(context, describeApi(new QueryArguments(search), this.services));
-    if (readiness) return this.finished(context, await readyOf(this.services, readiness[1] ?? 'api'));
-    if (!ofNode) return undefined;
-    const call = this.call(context, MINOR_MAX, { ident: decoded(ofNode[1] ?? '') }, false);
-    return this.finished(context, await (ofNode[2] === 'events' ? listEvents(call) : showDeadline(call)));
+    return this.finished(context, await readyOf(this.services, readiness?.[1] ?? 'api'));
+  }
+
+  private ofNode(context: Context, { pattern, params }: NonNullable<ReturnType<typeof ownNodePath>>): Promise<Answer> {
+    const handler = ownNodeHandler(pattern, context.raw.method);
+    this.checkBody(context);
+    const read = Object.entries(params).map(([name, value]) => [name, decoded(value)]);
+    const named = Object.fromEntries(read) as Record<string, string>;
+    context.node = named['ident'];
+    return handler(this.call(context, MINOR_MAX, named, false));
   }
 
   private async contractAnswer(context: Context): Promise<Answer> {

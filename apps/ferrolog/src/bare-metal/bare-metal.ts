@@ -13,6 +13,24 @@ export interface ShownNode {
   readonly last_error: string | null;
 }
 
+/** As GET /ferrolog/v1/nodes/{ident}/deadline tells it. */
+export interface ShownDeadline {
+  readonly attempt: number;
+  readonly due: string;
+  /** Negative once it is overdue; of a paused one it stands still. */
+  readonly remaining_seconds: number;
+  readonly held: boolean;
+  readonly overdue: boolean;
+  readonly paused: boolean;
+  readonly last_change: {
+    readonly change: string;
+    readonly at: string;
+    readonly user: string | null;
+    readonly request_id: string | null;
+    readonly reason: string | null;
+  } | null;
+}
+
 export interface BareMetalOptions {
   /** Root of the API, with or without `/v1`. */
   readonly url: string;
@@ -80,6 +98,16 @@ export class BareMetal {
     return (await this.call<{ events: readonly ShownEvent[] }>('GET', path)).events;
   }
 
+  /** Until when the node waits; null: under no deadline. */
+  async deadline(ident: string): Promise<ShownDeadline | null> {
+    return (await this.call<{ deadline: ShownDeadline | null }>('GET', deadlinePath(ident))).deadline;
+  }
+
+  /** `change` is the body that the API takes. */
+  async changeDeadline(ident: string, change: object): Promise<ShownDeadline | null> {
+    return (await this.call<{ deadline: ShownDeadline | null }>('PUT', deadlinePath(ident), change)).deadline;
+  }
+
   private ask(method: string, path: string, body?: object) {
     return request(method, `${this.url}${path}`, this.headers, body);
   }
@@ -96,5 +124,7 @@ export class BareMetal {
     }
   }
 }
+
+const deadlinePath = (ident: string): string => `/ferrolog/v1/nodes/${encodeURIComponent(ident)}/deadline`;
 
 export { NoAnswer };

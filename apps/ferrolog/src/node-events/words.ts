@@ -125,6 +125,14 @@ function tell(event: NodeEvent, tasks: Tasks): Told {
       return [`${workWords[event.data.work]} failed`, event.data.error, `state ${event.data.state}`];
     case 'WorkInterrupted':
       return ['work interrupted', event.data.error, `state ${event.data.state}`];
+    case 'DeadlineExtended':
+    case 'DeadlineResumed': {
+      const { deadline, reason } = event.data;
+      const what = event.type === 'DeadlineExtended' ? 'deadline extended' : 'deadline resumed';
+      return [what, `until ${clockText(deadline.due)}`, reason ?? ''];
+    }
+    case 'DeadlinePaused':
+      return ['deadline paused', event.data.reason ?? ''];
     case 'PowerChangeRequested':
       return [`${taskWords(event.data.effect.task)} asked for`];
     case 'PowerChanged':

@@ -43,6 +43,10 @@ export const eventMeanings = {
   WorkFailed: 'That work failed; `error` became the last error.',
   WorkInterrupted:
     'The conductor at that work went away, and the work is not taken up again; `error` became the last error.',
+  DeadlineExtended:
+    'An operator extended the deadline that a node waits under; `deadline` is how it is now, `before` was its time.',
+  DeadlinePaused: 'An operator let the time of that deadline stand still.',
+  DeadlineResumed: 'The time of that deadline runs again; it is due as much later as the pause was long.',
   InspectionStarted: 'An inspection was accepted: a new attempt, with the timeout in force for it.',
   InspectionWaiting: 'The interface has started; the node waits for the ramdisk, and its deadline is armed.',
   InspectionResumed: 'Data of the ramdisk was accepted and is being processed.',

@@ -1,4 +1,4 @@
-import type { Act, MachineQuestion, TraitsChange } from '@lib/domain';
+import type { Act, DeadlineChange, MachineQuestion, TraitsChange } from '@lib/domain';
 import type { PlainKind } from '../resources';
 import type { KeptAnswer, KeyedRequest } from './keyed-request';
 
@@ -26,6 +26,13 @@ export type Command =
       readonly resetInterfaces: boolean;
     }
   | { readonly type: 'RemoveNode'; readonly uuid: string }
+  /** An operator's word on the deadline of the wait that the node is in. */
+  | {
+      readonly type: 'ChangeDeadline';
+      readonly uuid: string;
+      readonly change: DeadlineChange;
+      readonly reason: string | null;
+    }
   | { readonly type: 'SetMaintenance'; readonly uuid: string; readonly reason: string | null }
   | { readonly type: 'ClearMaintenance'; readonly uuid: string }
   | {
@@ -160,6 +167,7 @@ export const commandWords: Readonly<Record<CommandType, readonly [concept: strin
   RemoveNode: ['node', 'remove'],
   SetMaintenance: ['node', 'set-maintenance'],
   ClearMaintenance: ['node', 'clear-maintenance'],
+  ChangeDeadline: ['node', 'change-deadline'],
   ChangeTraits: ['traits', 'change'],
   Provision: ['node', 'provision'],
   ChangePower: ['node', 'change-power'],

@@ -54,13 +54,35 @@ const event = closed({
   recorded_at: { type: 'string', format: 'date-time' },
 });
 
+const time: JsonSchema = { type: 'string', format: 'date-time' };
+const reason = { ...text, maxLength: 255 };
+
 const deadline = closed({
   attempt: whole,
-  due: { type: 'string', format: 'date-time' },
+  due: time,
   remaining_seconds: { type: 'integer' },
   held: flag,
   overdue: flag,
+  paused: flag,
+  last_change: orNull(
+    closed({
+      change: oneOf(['extended', 'paused', 'resumed']),
+      at: time,
+      user: orNull(text),
+      request_id: orNull(text),
+      reason: orNull(reason),
+    }),
+  ),
 });
+
+/** One of three, and why. */
+const deadlineChange: JsonSchema = {
+  oneOf: [
+    closed({ extend_seconds: { type: 'number', exclusiveMinimum: 0 }, reason: orNull(reason) }, ['reason']),
+    closed({ due_at: time, reason: orNull(reason) }, ['reason']),
+    closed({ paused: flag, reason: orNull(reason) }, ['reason']),
+  ],
+};
 
 /** What is read may also be asked for by HEAD, which has no body. */
 const read = (operation: Omit<Operation, 'method'>): Operation[] =>
@@ -139,4 +161,12 @@ export const ownOperations: readonly Operation[] = [
     summary: 'Tell until when a node waits for its ramdisk',
     answers: answers(200, closed({ deadline: orNull(deadline) })),
   }),
+  ...(['PUT', 'PATCH'] as const).map((method: Method) => ({
+    ...own,
+    method,
+    path: '/ferrolog/v1/nodes/{ident}/deadline',
+    summary: 'Extend, pause or resume the deadline that a node waits under',
+    body: () => deadlineChange,
+    answers: answers(200, closed({ deadline: orNull(deadline) })),
+  })),
 ];

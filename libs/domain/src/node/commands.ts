@@ -1,4 +1,5 @@
 import type { AllocationRequest } from '../allocation';
+import type { Asker } from './deadline-events';
 import type { EffectOutcome, StoredInventory, WorkStep } from './effects';
 import type { At, Interruption } from './events';
 import type { NodeFields } from './fields';
@@ -19,6 +20,12 @@ export interface InspectInterfaceFacts {
   /** It is told how an attempt ended that had been in `inspect wait` (contract: inspection.md §9.5, RULE). */
   readonly hearsOfEndings?: true;
 }
+
+/** `due` is epoch ms; an extension counts from the due time that there is. */
+export type DeadlineChange =
+  | { readonly kind: 'extend'; readonly seconds: number }
+  | { readonly kind: 'move'; readonly due: At }
+  | { readonly kind: 'pause' | 'resume' };
 
 /** A command of the node's aggregate. The use case has looked up what the hardware and its peers allow. */
 export type NodeCommand =
@@ -152,6 +159,13 @@ export type NodeCommand =
        */
       readonly lost: { readonly effect: number } | 'all' | 'none';
       readonly inspect: InspectInterfaceFacts;
+    }
+  /** An operator's word on the deadline of the wait that the node is in. */
+  | {
+      readonly type: 'ChangeDeadline';
+      readonly change: DeadlineChange;
+      readonly by: Asker;
+      readonly reason: string | null;
     }
   /** The deadline's time has come, says the scheduler. */
   | { readonly type: 'Elapse'; readonly n: number; readonly attempt: number; readonly inspect: InspectInterfaceFacts };

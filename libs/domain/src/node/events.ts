@@ -1,5 +1,6 @@
 import type { ManagedState, ToldParts } from '../management';
 import type { ProvisionState, ReportedPowerState } from '../states';
+import type { DeadlineEvent } from './deadline-events';
 import type { Effect, MachineSeen, StoredInventory } from './effects';
 import type { At, CleanUp, DeadlineSpec, Interruption } from './event-parts';
 import type { JsonObject, NodeFields } from './fields';
@@ -46,6 +47,7 @@ export type NodeEvent =
   /** `manage` from a state that needs no verification. */
   | { readonly type: 'NodeManaged'; readonly data: { readonly at: At; readonly from: ProvisionState } }
   | WorkEvent
+  | DeadlineEvent
   | {
       readonly type: 'InspectionStarted';
       readonly data: {

@@ -5,6 +5,7 @@ import type { Effect } from './effects';
 import { enter } from './enter';
 import type { At, CleanUp, NodeEvent } from './events';
 import { evolveWork, told } from './evolve-work';
+import { evolveDeadline } from './evolve-deadline';
 import { evolveManagement } from './evolve-management';
 import { closed, intentEnded, opened } from './open-effects';
 import { agentForgotten, dateTime, seenMachine, without } from './evolve-machine';
@@ -101,6 +102,10 @@ function evolveNode(node: Node, event: NodeEvent): Node | null {
     case 'WorkFailed':
     case 'WorkInterrupted':
       return evolveWork(node, event);
+    case 'DeadlineExtended':
+    case 'DeadlinePaused':
+    case 'DeadlineResumed':
+      return evolveDeadline(node, event);
     case 'InspectionStarted': {
       const { at, attempt, timeoutSeconds, effect, host, managedBoot } = event.data;
       return {

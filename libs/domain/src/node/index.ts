@@ -1,4 +1,5 @@
 export * from './commands';
+export * from './deadline-events';
 export * from './decide';
 export * from './effects';
 export * from './events';
@@ -10,3 +11,4 @@ export * from './works';
 export { stands } from './decide/effect-end';
 export { wantsFastTrack } from './decide/fast-track';
 export { startIsOpen } from './decide/resume';
+export { changedFields } from './decide/update';

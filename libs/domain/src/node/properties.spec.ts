@@ -7,6 +7,7 @@ import {
   HOST,
   brokenLaws,
   brokenStep,
+  changeDeadline,
   commandOf,
   endMaintenance,
   endingsOf,
@@ -163,7 +164,8 @@ describe('whatever commands arrive', () => {
 
   it('no state waits for ever: outcomes, time and the end of maintenance release the node', () => {
     overAll(300, ({ last, context }) => {
-      let stream = last;
+      const resumed = decided(changeDeadline({ kind: 'resume' }), last, context) ?? [];
+      let stream = resumed.reduce(evolve, last);
       const later = { ...context, now: context.now + 10 ** 12 };
       const now = (command: NodeCommand) => (stream = (decided(command, stream, later) ?? []).reduce(evolve, stream));
       for (let round = 0; round < 20; round += 1) {
@@ -223,6 +225,7 @@ describe('whatever commands arrive', () => {
       ...['PowerChangeRequested', 'PowerChanged', 'PowerChangeFailed', 'CleanUpFailed'],
       ...['BootDeviceChangeRequested', 'BootDeviceChanged', 'BootDeviceChangeRefused', 'EffectClosed'],
       ...['ManagementRequested', 'ManagementDone', 'ManagementFailed', 'PartsTold'],
+      ...['DeadlineExtended', 'DeadlinePaused', 'DeadlineResumed'],
     ];
     expect([...seen].sort()).toEqual([...known].sort());
   });

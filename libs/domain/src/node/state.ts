@@ -1,6 +1,7 @@
 import type { ManagedState, Parts } from '../management';
 import type { PowerState, ProvisionState, ReportedPowerState } from '../states';
 import type { Effect, StoredInventory, WorkName, WorkStep } from './effects';
+import type { Asker } from './deadline-events';
 import type { At } from './events';
 import type { JsonObject, NodeFields } from './fields';
 
@@ -19,7 +20,21 @@ export interface Deadline {
   readonly purpose: 'inspect wait' | 'callback' | 'give up';
   /** For `give up`: the effect whose outcome is awaited. */
   readonly effect: number | null;
+  /** Since when an operator lets its time stand still; absent or null: it runs. */
+  readonly pausedAt?: At | null;
+  /** The last that an operator said of it. */
+  readonly lastWord?: LastWord;
 }
+
+export interface LastWord {
+  readonly word: 'extended' | 'paused' | 'resumed';
+  readonly at: At;
+  readonly by: Asker;
+  readonly reason: string | null;
+}
+
+/** What is left of it: a pause keeps that as it was. Negative once it is overdue. */
+export const leftMs = ({ due, pausedAt }: Deadline, now: At): number => due - (pausedAt ?? now);
 
 /** Who holds the node: released by the outcome of `effect` (architecture, rule 11). */
 export interface Reservation {
@@ -108,6 +123,7 @@ export interface NodeStream {
 
 export const emptyStream: NodeStream = { counters: { attempt: 0, effect: 0, deadline: 0 }, node: null };
 
-/** Maintenance and an open intent hold the deadline of a state that waits; the peer's own time is never held. */
+/** Maintenance, an open intent and an operator hold the deadline of a state that waits; the peer's own time is never held. */
 export const isHeld = (node: Node, deadline: Deadline): boolean =>
-  deadline.purpose !== 'give up' && (node.fields.maintenance || node.intent !== null);
+  deadline.purpose !== 'give up' &&
+  (node.fields.maintenance || node.intent !== null || typeof deadline.pausedAt === 'number');

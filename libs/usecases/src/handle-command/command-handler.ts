@@ -13,6 +13,7 @@ import { openCommand } from '../sealed-commands';
 import { backfillAllocation, removeAllocation } from './allocations';
 import { createNode } from './create-node';
 import type { HandlerDeps } from './deps';
+import { changeDeadline } from './change-deadline';
 import { driveNode } from './drive-node';
 import { patchNode } from './patch-node';
 import { manageNode } from './manage-node';
@@ -121,6 +122,9 @@ export class CommandHandler {
         return {};
       case 'ChangeTraits':
         await changeTraits(command, meta, deps);
+        return {};
+      case 'ChangeDeadline':
+        await changeDeadline(command, meta, deps);
         return {};
       case 'LookUpNode':
         return { ...(await lookUpNode(command, meta, deps)) };

@@ -71,6 +71,9 @@ function entryOf(event: NodeEvent): { text: string; type: string; byUser: boolea
     case 'WorkResumed':
     case 'WorkAbortPostponed':
     case 'WorkFinished':
+    case 'DeadlineExtended':
+    case 'DeadlinePaused':
+    case 'DeadlineResumed':
     case 'InspectionStarted':
     case 'InspectionWaiting':
     case 'InspectionResumed':

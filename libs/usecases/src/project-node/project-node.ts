@@ -162,13 +162,15 @@ function deadlines(stream: string, before: Node | null, after: Node | null): Cha
     due,
     status,
   });
-  const was = new Map((before?.deadlines ?? []).map((one) => [one.n, before ? statusOf(before, one) : null]));
+  const was = new Map(
+    (before?.deadlines ?? []).map((one) => [one.n, before ? change(one, statusOf(before, one)) : null]),
+  );
   const open = new Set((after?.deadlines ?? []).map(({ n }) => n));
   return [
     ...(before?.deadlines ?? []).filter(({ n }) => !open.has(n)).map((one) => change(one, 'closed')),
     ...(after?.deadlines ?? []).flatMap((one) => {
-      const status = after ? statusOf(after, one) : 'open';
-      return was.get(one.n) === status ? [] : [change(one, status)];
+      const now = change(one, after ? statusOf(after, one) : 'open');
+      return sameJson(was.get(one.n), now) ? [] : [now];
     }),
   ];
 }

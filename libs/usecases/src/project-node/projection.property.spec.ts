@@ -59,6 +59,13 @@ const command: fc.Arbitrary<Command> = fc.oneof(
       .map(([verb, uuid]) => provision(verb, uuid)),
   },
   fc.tuple(fc.constantFrom('power on', 'power off', 'rebooting'), node).map(([target, uuid]) => powerTo(target, uuid)),
+  {
+    weight: 2,
+    arbitrary: fc.tuple(node, fc.constantFrom('extend', 'pause', 'resume', 'resume')).map(([uuid, kind]): Command => {
+      const change = kind === 'extend' ? ({ kind, seconds: 2 } as const) : { kind: kind as 'pause' | 'resume' };
+      return { type: 'ChangeDeadline', uuid, change, reason: null };
+    }),
+  },
   node.map((uuid) => maintain(uuid)),
   node.map((uuid) => unmaintain(uuid)),
   node.map((uuid) => removal(uuid)),
@@ -241,6 +248,9 @@ const deep = [
   'InspectionRemoved',
   'PowerChangeFailed',
   'CleanUpFailed',
+  'DeadlineExtended',
+  'DeadlinePaused',
+  'DeadlineResumed',
   'BootDeviceChanged',
   'ManagementDone',
   'EffectClosed',
@@ -260,7 +270,7 @@ describe('the read model', () => {
         world.script.refuse('inspect', new Error('over'));
         await world.stop();
       }),
-      { numRuns: 200, seed: 20261130, interruptAfterTimeLimit: 60_000 },
+      { numRuns: 200, seed: 20261201, interruptAfterTimeLimit: 60_000 },
     );
     // The dice must reach deep enough to prove something.
     expect([...deep].filter((type) => !seen.has(type))).toEqual([]);

@@ -44,11 +44,17 @@ function timedOut(deadline: Deadline, node: Node, command: Elapse, stream: NodeS
       at: context.now,
       attempt: deadline.attempt,
       deadline: { n: deadline.n, due: deadline.due },
-      error: `Timeout reached while waiting for the inspection of node ${node.uuid} (attempt ${deadline.attempt}): no result within ${seconds} seconds.${contactText(node, command)}`,
+      error: `Timeout reached while waiting for the inspection of node ${node.uuid} (attempt ${deadline.attempt}): ${withinText(deadline, seconds)}.${contactText(node, command)}`,
       cleanUp: cleanUpAfter('timed out', command.inspect, node, stream, context),
     },
   };
 }
+
+/** How long was waited; where an operator has moved the deadline, until when. */
+const withinText = ({ due, lastWord }: Deadline, seconds: number): string =>
+  lastWord === undefined
+    ? `no result within ${seconds} seconds`
+    : `no result by ${new Date(due).toISOString()}, to which an operator had moved its deadline`;
 
 /** How far the ramdisk came, and what that hints at. Where it reports to an inspector, silence towards us tells nothing. */
 function contactText({ inspection }: Node, { inspect }: Elapse): string {

@@ -3,6 +3,7 @@ import type { Context, NodeCommand } from '../commands';
 import type { NodeEvent } from '../events';
 import type { NodeStream } from '../state';
 import { decideAllocate, decideRelease } from './allocate';
+import { decideDeadlineChange } from './change-deadline';
 import { decideHeartbeat, decideLookUp } from './contact';
 import { decideEffectEnd } from './effect-end';
 import { decideEnroll, decideRemove } from './life';
@@ -60,6 +61,8 @@ export function decide(command: NodeCommand, stream: NodeStream, context: Contex
       return decideContinue(command, stream, context);
     case 'Interrupt':
       return decideInterrupt(command, stream, context);
+    case 'ChangeDeadline':
+      return decideDeadlineChange(command, stream, context);
     case 'Elapse':
       return decideElapsed(command, stream, context).events;
     default:

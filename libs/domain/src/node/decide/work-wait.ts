@@ -49,6 +49,12 @@ export function endHold(work: OpenWork, node: Node, stream: NodeStream, context:
   return isCalledBack ? [waits] : [waits, resumeWork(work, state, null, stream, context)];
 }
 
+/** How long was waited; where an operator has moved the deadline, until when. */
+const withinText = ({ due, lastWord }: Deadline, seconds: number): string =>
+  lastWord === undefined
+    ? `it did not within ${seconds} seconds`
+    : `it had not by ${new Date(due).toISOString()}, to which an operator had moved its deadline`;
+
 /** Nobody called back in time. */
 export function callbackMissed(deadline: Deadline, node: Node, context: Context): NodeEvent {
   const { provisionState, work, uuid } = node;
@@ -56,7 +62,7 @@ export function callbackMissed(deadline: Deadline, node: Node, context: Context)
   const state = nextState(provisionState, 'fail') ?? provisionState;
   const step = work?.steps[work.index];
   const at = step ? `, in step ${stepName(step)}` : '';
-  const error = `${works[name].failure}: timeout reached while node ${uuid} waited in "${provisionState}" for its ramdisk to call back${at}: it did not within ${work?.wait?.seconds ?? 0} seconds.`;
+  const error = `${works[name].failure}: timeout reached while node ${uuid} waited in "${provisionState}" for its ramdisk to call back${at}: ${withinText(deadline, work?.wait?.seconds ?? 0)}.`;
   const data = { at: context.now, work: name, state, deadline: { n: deadline.n, due: deadline.due }, error };
   return { type: 'WorkTimedOut', data: { ...data, ...agentEnds(node, context) } };
 }

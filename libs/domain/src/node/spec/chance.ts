@@ -1,5 +1,6 @@
 import type {
   Deadline,
+  DeadlineChange,
   EffectOutcome,
   InspectInterfaceFacts,
   Node,
@@ -15,6 +16,7 @@ import type { TraitsChange } from '../../traits';
 import {
   agent,
   bootFrom,
+  changeDeadline,
   continueWith,
   enroll,
   fake,
@@ -129,6 +131,20 @@ function elapseOf(stream: NodeStream, chance: Throw): NodeCommand {
   };
 }
 
+const changes: readonly DeadlineChange[] = [
+  { kind: 'extend', seconds: 0.5 },
+  { kind: 'extend', seconds: 600 },
+  { kind: 'pause' },
+  { kind: 'pause' },
+  { kind: 'resume' },
+  { kind: 'resume' },
+];
+
+function deadlineChangeOf({ which, how }: Throw, now: number): NodeCommand {
+  const change = how % 7 === 6 ? ({ kind: 'move', due: now + which } as const) : pick(changes, which);
+  return changeDeadline(change, how % 2 === 0 ? 'a reason' : null);
+}
+
 function updateOf(node: Node | null, { which, how }: Throw): NodeCommand {
   const before = node?.fields ?? someFields();
   const changes = [
@@ -205,8 +221,9 @@ export function commandOf(stream: NodeStream, chance: Throw, now: number): NodeC
       return how % 5 === 4 ? { type: 'ChangeTraits', change: traitsChangeOf(chance) } : updateOf(node, chance);
     case 6:
     case 7:
-    case 8:
       return elapseOf(stream, chance);
+    case 8:
+      return how % 3 === 0 ? elapseOf(stream, chance) : deadlineChangeOf(chance, now);
     case 9:
     case 10: {
       const startedAt = (node?.inspection?.startedAt ?? now) + (how % 4) - 1;

@@ -1,4 +1,4 @@
-import type { EffectValue, InspectInterfaceFacts, NodeCommand, NodeFields, StoredInventory } from '..';
+import type { DeadlineChange, EffectValue, InspectInterfaceFacts, NodeCommand, NodeFields, StoredInventory } from '..';
 import { actRules } from '../../management';
 import type { Act } from '../../management';
 import type { PowerTarget } from '../../states';
@@ -155,6 +155,16 @@ export const interrupt = (
   cause: 'restart' | 'takeover' = 'restart',
   inspect = inspector,
 ): NodeCommand => ({ type: 'Interrupt', cause, lost, inspect });
+
+export const changeDeadline = (change: DeadlineChange, reason: string | null = null): NodeCommand => ({
+  type: 'ChangeDeadline',
+  change,
+  by: { user: 'operator', request: 'req-1' },
+  reason,
+});
+export const extend = (seconds: number): NodeCommand => changeDeadline({ kind: 'extend', seconds });
+export const pause = changeDeadline({ kind: 'pause' });
+export const resume = changeDeadline({ kind: 'resume' });
 
 export const maintain = (reason: string | null = null): NodeCommand => ({ type: 'SetMaintenance', reason });
 export const endMaintenance: NodeCommand = { type: 'ClearMaintenance' };
