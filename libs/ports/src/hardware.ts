@@ -7,6 +7,7 @@ import type {
   MachineQuestion,
   MachineSeen,
   ManagedState,
+  NicSets,
   PowerTarget,
   ReportedPowerState,
   ToldParts,
@@ -74,11 +75,17 @@ export interface PowerInterface {
   ): Promise<{ readonly powerState: ReportedPowerState; readonly changed: boolean }>;
 }
 
+export interface BootDeviceShown {
+  readonly boot_device: string | null;
+  readonly persistent: boolean | null;
+}
+
 export interface ManagementInterface {
   readonly validate: Validate;
   /** Names that set boot device takes. */
   bootDevices(machine: Machine): readonly string[];
-  readBootDevice(machine: Machine): { readonly boot_device: string | null; readonly persistent: boolean | null };
+  /** What is remembered of it, or what the machine says. */
+  readBootDevice(machine: Machine): BootDeviceShown | Promise<BootDeviceShown>;
   /** What is wrong with this choice, null when it can be set. */
   checkBootDevice(machine: Machine, device: string, persistent: boolean): string | null;
   setBootDevice(machine: Machine, device: string, persistent: boolean, call: Call): Promise<void>;
@@ -157,6 +164,10 @@ export interface WaitEnding {
 export interface InspectResult extends Omit<EffectValue, 'inventory'> {
   /** What a synchronous inspection found: stored before the node is done. */
   readonly data?: { readonly inventory: JsonObject; readonly pluginData: JsonObject };
+  /** NICs that it found, with which the node's ports are brought in line. */
+  readonly nics?: NicSets | null;
+  /** For the operator's log. */
+  readonly warnings?: readonly string[];
 }
 
 /** One call's share of lifecycle work. */

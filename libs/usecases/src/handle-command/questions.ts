@@ -18,7 +18,7 @@ export async function answer(question: Question, deps: HandlerDeps): Promise<Rec
   const problem = management.validate(machine);
   if (problem) throw new Refusal('UNSUPPORTED_EXTENSION', problem);
   return question.type === 'ReadBootDevice'
-    ? { ...management.readBootDevice(machine) }
+    ? { ...(await management.readBootDevice(machine)) }
     : { supported_boot_devices: management.bootDevices(machine) };
 }
 

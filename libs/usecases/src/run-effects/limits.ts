@@ -6,7 +6,10 @@ export interface EffectLimits {
   readonly inspectMs: number;
   readonly peerMs: number;
   readonly workMs: number;
+  /** Until a change of power is seen. */
   readonly powerMs: number;
+  /** What a power change may take beside that: a restart is two changes, and a BMC may be asked again. None unless given. */
+  readonly powerTroubleMs?: number;
 }
 
 export function limitMs(task: EffectTask, limits: EffectLimits): number {
@@ -18,10 +21,17 @@ export function limitMs(task: EffectTask, limits: EffectLimits): number {
     case 'process inspection data':
       return limits.workMs;
     case 'power':
-      return task.timeoutSeconds === null ? limits.powerMs : task.timeoutSeconds * 1000;
+      return powerMs(task, limits);
     default:
       return limits.peerMs;
   }
+}
+
+/** A last resort: interfaces watch the time of a change themselves, and know better what to say of it. */
+function powerMs({ target, timeoutSeconds }: Extract<EffectTask, { kind: 'power' }>, limits: EffectLimits): number {
+  const change = timeoutSeconds === null ? limits.powerMs : timeoutSeconds * 1000;
+  const isTwo = target === 'rebooting' || target === 'soft rebooting';
+  return change * (isTwo && limits.powerTroubleMs ? 2 : 1) + (limits.powerTroubleMs ?? 0);
 }
 
 /** A pause that was asked for is no delay. */

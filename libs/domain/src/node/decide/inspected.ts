@@ -1,3 +1,4 @@
+import { sameJson } from '../../json';
 import type { Context, InspectInterfaceFacts } from '../commands';
 import type { Effect, EffectOutcome, EffectValue, MachineSeen, StoredInventory } from '../effects';
 import type { NodeEvent } from '../events';
@@ -25,7 +26,10 @@ export function decideInspected(
   const { value } = outcome;
   switch (value.returned) {
     case 'MANAGEABLE':
-      return [inspectionFound({ effect: effect.n, inventory: value.inventory ?? null }, facts, node, stream, context)];
+      return [
+        ...propertiesFound(value, node, context),
+        inspectionFound({ effect: effect.n, inventory: value.inventory ?? null }, facts, node, stream, context),
+      ];
     case 'INSPECTWAIT':
       return [waiting(effect, value, false, facts, node, stream, context)];
     case 'INSPECTING':
@@ -35,6 +39,14 @@ export function decideInspected(
     default:
       return fail(`During inspection, the driver returned the unexpected state ${String(value.returned)}.`);
   }
+}
+
+/** What an inspection that is done at once has found of the node's properties; those that it does not name stay. */
+function propertiesFound({ properties = {} }: EffectValue, { fields }: Node, { now: at }: Context): NodeEvent[] {
+  const after = { ...fields.properties, ...properties };
+  return sameJson(after, fields.properties)
+    ? []
+    : [{ type: 'NodeUpdated', data: { at, changed: { properties: after } } }];
 }
 
 /** Data is in: `done`, after the clean-up that this ending needs (contract: inspection.md §4.4). */
