@@ -15,6 +15,8 @@ const heartbeat = (uuid: string, tokenDigest: string): Command => ({
   tokenDigest,
   agentVersion: '9.14.0',
   agentStatus: null,
+  agentStatusMessage: null,
+  agentVerifyCa: null,
   requireTls: true,
 });
 

@@ -63,6 +63,7 @@ export function faultyStore(process: Process, { memory, fate, weather, claiming 
     readModel: {
       get: (...args) => read('a read', () => readModel.get(...args)),
       list: (query) => read('a list', () => readModel.list(query)),
+      count: (...args) => read('a count', () => readModel.count(...args)),
       owners: (...args) => read('a read of owners', () => readModel.owners(...args)),
       deadlines: (...args) => read('a read of deadlines', () => readModel.deadlines(...args)),
       readBlob: (hash) => read('a read of a blob', () => readModel.readBlob(hash)),

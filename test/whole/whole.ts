@@ -19,7 +19,7 @@ import { EventPublisher } from '@lib/usecases/publish-events';
 import { startApi } from '@app/api';
 import { startConductor } from '@app/conductor';
 import { startScheduler } from '@app/scheduler';
-import { Script } from '../world';
+import { MemoryCertificates, Script } from '../world';
 import { scriptedHardware } from '../world/scripted-hardware';
 import { Client } from './client';
 import { Life } from './mortal';
@@ -109,6 +109,7 @@ export class Whole {
       box: secretBox({ masterKey: MASTER_KEY, keys: stored.keyStore, chance: systemChance }),
       transport: transportBox(MASTER_KEY, systemChance),
       hardware: this.options.hardware?.(clock, this.hub.open(), this.logger()) ?? scriptedHardware(script, clock),
+      certificates: new MemoryCertificates(),
       clock,
       chance: systemChance,
       logger: this.logger(),

@@ -22,7 +22,8 @@ import {
   answerDeadline,
   recoverNodes,
 } from '@lib/usecases';
-import type { EffectLimits } from '@lib/usecases';
+import type { ConductorOptions, EffectLimits } from '@lib/usecases';
+import { MemoryCertificates } from './certificates';
 import { conductorOptions, limits } from './options';
 import type { InspectionSetup } from './options';
 
@@ -42,6 +43,8 @@ export interface ConductorSetup {
   /** What becomes of a ramdisk's data. */
   readonly inspection?: InspectionSetup;
   readonly limits?: Partial<EffectLimits>;
+  /** Without it the defaults of the settings. */
+  readonly concurrency?: ConductorOptions['concurrency'];
   /** `[conductor] on_restart`. */
   readonly onRestart?: 'resume' | 'fail';
   /** Given: it recovers before it serves, knowing whether another one may be at work. */
@@ -67,6 +70,7 @@ export interface WorldConductor {
   readonly handler: CommandHandler;
   readonly worker: EffectWorker;
   readonly sync: IntrospectionSync;
+  readonly certificates: MemoryCertificates;
   /** Gives its leases back and answers nobody any more. */
   stop(): Promise<void>;
   /** As if its process were killed: it answers nobody, works no more and gives nothing back. */
@@ -75,7 +79,8 @@ export interface WorldConductor {
 
 export async function openConductor(place: ConductorPlace, setup: ConductorSetup): Promise<WorldConductor> {
   const { clock, log, readModel, leases, keyStore, hardware, chance, logger, bus, prefix } = place;
-  const options = conductorOptions(setup.host ?? 'conductor-1', setup.policy, setup.inspection);
+  const usual = conductorOptions(setup.host ?? 'conductor-1', setup.policy, setup.inspection);
+  const options = { ...usual, concurrency: setup.concurrency ?? usual.concurrency };
   const box = secretBox({ masterKey: new Uint8Array(32).fill(7), keys: keyStore, chance });
   const commits = new NodeCommits({
     log,
@@ -87,7 +92,8 @@ export async function openConductor(place: ConductorPlace, setup: ConductorSetup
   });
   const transport = transportBox(new Uint8Array(32).fill(7), chance);
   const parts = { commits, hardware, clock, chance, logger, options };
-  const handler = new CommandHandler({ ...parts, reader: log, readModel, box, transport });
+  const certificates = new MemoryCertificates();
+  const handler = new CommandHandler({ ...parts, reader: log, readModel, box, transport, certificates });
   let dead = false;
   const worker = new EffectWorker({
     ...parts,
@@ -143,6 +149,7 @@ export async function openConductor(place: ConductorPlace, setup: ConductorSetup
     handler,
     worker,
     sync,
+    certificates,
     async stop() {
       leave();
       await sync.stop();

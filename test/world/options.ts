@@ -58,6 +58,7 @@ export const conductorOptions = (
   defaultConductorGroup: '',
   portgroupMode: 'active-backup',
   releaseWaitMs: 3000,
+  concurrency: { deploy: 250, clean: 50, perConductorGroup: false },
   inspection: {
     hooks,
     hookOptions: { addPorts: 'pxe', keepPorts: 'all', updatePxeEnabled: true, ...hookOptions },

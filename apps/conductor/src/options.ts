@@ -46,6 +46,11 @@ export function conductorOptions(settings: Settings): ConductorOptions {
     defaultConductorGroup: DEFAULT.default_conductor_group,
     portgroupMode: DEFAULT.default_portgroup_mode,
     releaseWaitMs: conductor.node_locked_retry_attempts * conductor.node_locked_retry_interval * 1000,
+    concurrency: {
+      deploy: conductor.max_concurrent_deploy,
+      clean: conductor.max_concurrent_clean,
+      perConductorGroup: conductor.max_concurrent_per_conductor_group,
+    },
     inspection: inspectionOptions(settings),
   };
 }

@@ -2,6 +2,7 @@ import { secretBox, transportBox } from '@lib/adapters/secret-box';
 import { commandWords, decode, encode, readSettings, subjects } from '@lib/contracts';
 import type { Command, RawValue, Reply } from '@lib/contracts';
 import {
+  MemoryCertificates,
   NODE,
   PREFIX,
   World,
@@ -47,6 +48,7 @@ describe('a running conductor', () => {
       box: secretBox({ masterKey, keys: keyStore, chance }),
       transport: transportBox(masterKey, chance),
       hardware,
+      certificates: new MemoryCertificates(),
       clock,
       chance,
       logger,

@@ -4,6 +4,7 @@ import type { MicroserviceOptions } from '@nestjs/microservices';
 import { CONDUCTOR_QUEUE, subjects } from '@lib/contracts';
 import type { CommandEnvelope, DeadlineElapsed, Settings } from '@lib/contracts';
 import type {
+  AgentCertificates,
   Chance,
   Clock,
   EffectLeases,
@@ -46,6 +47,7 @@ export interface ConductorDeps {
   readonly box: SecretBox;
   readonly transport: TransportBox;
   readonly hardware: HardwareRegistry;
+  readonly certificates: AgentCertificates;
   readonly clock: Clock;
   readonly chance: Chance;
   readonly logger: Logger;
@@ -65,6 +67,7 @@ const CACHED_NODES_MAX = 20_000;
 const deadlineEvents: ReadonlySet<string> = new Set([
   'InspectionWaiting',
   'InspectionAbortRequested',
+  'WorkWaiting',
   'InspectionAbortRefused',
   'BootDeviceChangeRequested',
   'BootDeviceChanged',
@@ -100,6 +103,7 @@ export async function startConductor(deps: ConductorDeps): Promise<Conductor> {
     box,
     transport,
     hardware,
+    certificates: deps.certificates,
     clock,
     chance,
     logger,

@@ -1,3 +1,4 @@
+export * from './agent-certificates';
 export * from './hardware';
 export * from './bus-subject';
 export * from './clock';

@@ -112,6 +112,8 @@ export interface ReadModel {
   /** Documents by id; missing ids are left out. */
   get(kind: DocumentKind, ids: readonly string[]): Promise<StoredDocument[]>;
   list(query: DocumentQuery): Promise<StoredDocument[] | null>;
+  /** How many documents meet all of these conditions; counts no further than `most`. */
+  count(kind: DocumentKind, where: readonly Condition[], most: number): Promise<number>;
   /** Streams that hold these values of a unique index; values nobody holds are left out. */
   owners(index: string, values: readonly string[]): Promise<Map<string, StreamId>>;
   /** Open (not held) deadlines in due order, due at or before `until`. */

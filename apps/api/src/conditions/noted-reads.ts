@@ -17,6 +17,7 @@ export class NotedReads implements ReadModel {
     return this.noted(query.kind, await this.readModel.list(query));
   }
 
+  count: ReadModel['count'] = (kind, where, most) => this.readModel.count(kind, where, most);
   owners: ReadModel['owners'] = (index, values) => this.readModel.owners(index, values);
   deadlines: ReadModel['deadlines'] = (until, limit) => this.readModel.deadlines(until, limit);
   readBlob: ReadModel['readBlob'] = (hash) => this.readModel.readBlob(hash);

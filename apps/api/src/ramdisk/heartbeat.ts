@@ -31,6 +31,8 @@ export async function heartbeat(call: Call): Promise<Answer> {
     tokenDigest: tokenDigest(token),
     agentVersion: textOf(given, 'agent_version'),
     agentStatus,
+    agentStatusMessage: textOf(given, 'agent_status_message'),
+    agentVerifyCa: textOf(given, 'agent_verify_ca'),
     requireTls: call.services.settings.agent.require_tls,
   } as const;
   await call.services.commands.send(command, call.requestId);

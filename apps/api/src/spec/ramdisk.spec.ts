@@ -144,6 +144,8 @@ describe('a heartbeat', () => {
         tokenDigest: digestOf('abc'),
         agentVersion: '9.14.0',
         agentStatus: null,
+        agentStatusMessage: null,
+        agentVerifyCa: null,
         requireTls: true,
       },
     ]);

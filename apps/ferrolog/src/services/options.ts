@@ -61,6 +61,10 @@ function credentialsOf({ auth_type, username, password, token }: Settings['inspe
   }
 }
 
+/** Where what ramdisks' agents are to be checked against is kept. */
+export const certificatesFolder = ({ settings, runtime }: LoadedSettings): string =>
+  settings.agent.certificates_path ?? join(runtime.home, 'certificates');
+
 /** Where boot configuration files are written, and read again by simulated machines on the same host. */
 function bootRoots({ settings: { pxe, deploy }, runtime: { home } }: LoadedSettings) {
   return {

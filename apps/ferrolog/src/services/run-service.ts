@@ -1,3 +1,4 @@
+import { agentCertificates } from '@lib/adapters/agent-certificates';
 import { openHardwareRegistry } from '@lib/adapters/hardware-registry';
 import { pinoLogger } from '@lib/adapters/logger-pino';
 import { NatsMessageBus } from '@lib/adapters/message-bus-nats';
@@ -7,7 +8,7 @@ import { systemChance, systemClock } from '@lib/adapters/system-clock';
 import type { ServiceName } from '@lib/contracts';
 import type { Logger, MessageBus } from '@lib/ports';
 import { apiAddress } from './addresses';
-import { hardwareOptions, peerGiveUpMs, simulatorOptions } from './options';
+import { certificatesFolder, hardwareOptions, peerGiveUpMs, simulatorOptions } from './options';
 import { watchPeers } from './peers';
 import { portTaken } from './port-taken';
 import { publishFrom } from './publishing';
@@ -99,6 +100,7 @@ async function startConductorService(context: Context): Promise<null> {
       chance: systemChance,
       logger,
     }),
+    certificates: agentCertificates(certificatesFolder(loaded)),
     clock: systemClock,
     chance: systemChance,
     logger,

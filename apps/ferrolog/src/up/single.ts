@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { agentCertificates } from '@lib/adapters/agent-certificates';
 import { openHardwareRegistry } from '@lib/adapters/hardware-registry';
 import { pinoLogger } from '@lib/adapters/logger-pino';
 import { MemoryBusHub } from '@lib/adapters/message-bus-memory';
@@ -10,7 +11,7 @@ import { startConductor } from '@app/conductor';
 import { startInspectorSimulator } from '@app/inspector-simulator';
 import { startScheduler } from '@app/scheduler';
 import { apiAddress } from '../services/addresses';
-import { hardwareOptions, peerGiveUpMs, simulatorOptions } from '../services/options';
+import { certificatesFolder, hardwareOptions, peerGiveUpMs, simulatorOptions } from '../services/options';
 import { writePidFile } from '../services/pid-file';
 import { portTaken } from '../services/port-taken';
 import { databaseMissing, serveReady } from '../services/serve-ready';
@@ -66,6 +67,7 @@ async function start(loaded: LoadedSettings, stopper: Stopper, logFolder?: strin
       box,
       transport,
       hardware,
+      certificates: agentCertificates(certificatesFolder(loaded)),
       clock,
       chance,
       logger,

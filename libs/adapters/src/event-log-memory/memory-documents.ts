@@ -1,5 +1,5 @@
 import { columnType, type SchemaIndex } from '@lib/adapters/event-log-batch';
-import type { Change, DocumentKind, DocumentQuery, Emptiness, Scalar, StoredDocument } from '@lib/ports';
+import type { Change, Condition, DocumentKind, DocumentQuery, Emptiness, Scalar, StoredDocument } from '@lib/ports';
 import { assertDeclared, compareScalars, meets, type Row } from './conditions';
 
 export type DocumentChange = Extract<Change, { kind: DocumentKind }>;
@@ -91,6 +91,12 @@ export class MemoryDocuments {
       .sort(order)
       .slice(0, limit)
       .map(published);
+  }
+
+  count(kind: DocumentKind, where: readonly Condition[], most: number, schemas: SchemaIndex): number {
+    assertDeclared(where, kind, schemas);
+    const meeting = [...this.table(kind).byId.values()].filter(({ row }) => where.every((one) => meets(one, row)));
+    return Math.min(meeting.length, most);
   }
 
   private having(kind: DocumentKind, column: string, value: Scalar): Stored[] {

@@ -1,5 +1,5 @@
 import { columnType, keyOf, type SchemaIndex } from '@lib/adapters/event-log-batch';
-import type { DocumentQuery, Instant, OpenDeadline, ReadModel, StoredDocument, StreamId } from '@lib/ports';
+import type { Condition, DocumentQuery, Instant, OpenDeadline, ReadModel, StoredDocument, StreamId } from '@lib/ports';
 import type { MemoryStore } from './memory-store';
 
 export class MemoryReadModel implements ReadModel {
@@ -15,6 +15,10 @@ export class MemoryReadModel implements ReadModel {
 
   async list(query: DocumentQuery): Promise<StoredDocument[] | null> {
     return this.store.documents.list(query, this.schemas);
+  }
+
+  async count(kind: string, where: readonly Condition[], most: number): Promise<number> {
+    return this.store.documents.count(kind, where, most, this.schemas);
   }
 
   async owners(index: string, values: readonly string[]): Promise<Map<string, StreamId>> {

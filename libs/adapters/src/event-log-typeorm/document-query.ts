@@ -18,7 +18,11 @@ export const havingClause = (column: string, value: Scalar): Clause =>
     ? { text: `${quoted(column)} IS NULL`, values: [] }
     : { text: `${quoted(column)} = ?`, values: [toColumn(value)] };
 
-export function whereClause(query: DocumentQuery, schemas: SchemaIndex, dialect: Dialect): Clause {
+export function whereClause(
+  query: Pick<DocumentQuery, 'kind' | 'where'>,
+  schemas: SchemaIndex,
+  dialect: Dialect,
+): Clause {
   return joined(
     query.where.map((condition) => conditionClause(condition, query.kind, schemas, dialect)),
     ' AND ',

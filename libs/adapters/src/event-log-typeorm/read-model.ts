@@ -1,5 +1,5 @@
 import { columnType, type SchemaIndex } from '@lib/adapters/event-log-batch';
-import type { DocumentQuery, Instant, OpenDeadline, ReadModel, StoredDocument, StreamId } from '@lib/ports';
+import type { Condition, DocumentQuery, Instant, OpenDeadline, ReadModel, StoredDocument, StreamId } from '@lib/ports';
 import { readBlob } from './blobs';
 import { quoted } from './dialect';
 import { afterClause, orderClause, whereClause, type Clause } from './document-query';
@@ -41,6 +41,13 @@ export class TypeormReadModel implements ReadModel {
       [...clauses.flatMap(({ values }) => values), query.limit],
     );
     return rows.map(toDocument);
+  }
+
+  async count(kind: string, where: readonly Condition[], most: number): Promise<number> {
+    const { text, values } = whereClause({ kind, where }, this.schemas, this.reading.dialect);
+    const counted = `SELECT COUNT(*) AS n FROM (SELECT 1 AS one FROM ${tableOf(kind)} WHERE ${text} LIMIT ?) AS counted`;
+    const [row] = await this.query(counted, [...values, most]);
+    return Number(row?.n ?? 0);
   }
 
   async owners(index: string, values: readonly string[]): Promise<Map<string, StreamId>> {

@@ -104,6 +104,9 @@ export type Command =
       readonly tokenDigest: string;
       readonly agentVersion: string | null;
       readonly agentStatus: string | null;
+      readonly agentStatusMessage: string | null;
+      /** PEM text: whose certificates the agent's own is to be checked against. */
+      readonly agentVerifyCa: string | null;
       readonly requireTls: boolean;
     }
   /** A ramdisk posts its data; the conductor finds the node (contract: inspection.md §6.3). The reply is a RamdiskAnswer. */

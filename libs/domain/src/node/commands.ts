@@ -138,6 +138,9 @@ export type NodeCommand =
       readonly tokenDigest: string;
       readonly agentVersion: string | null;
       readonly agentStatus: string | null;
+      readonly agentStatusMessage: string | null;
+      /** Path of the file that the certificates which came along are kept in. */
+      readonly agentVerifyCa: string | null;
       /** `[agent] require_tls`. */
       readonly requireTls: boolean;
     }

@@ -2,7 +2,7 @@ import type { ManagedState, ToldParts } from '../management';
 import type { ProvisionState, ReportedPowerState } from '../states';
 import type { DeadlineEvent } from './deadline-events';
 import type { Effect, MachineSeen, StoredInventory } from './effects';
-import type { At, CleanUp, DeadlineSpec, Interruption } from './event-parts';
+import type { At, CleanUp, DeadlineSpec, Interruption, ToldAgent } from './event-parts';
 import type { JsonObject, NodeFields } from './fields';
 import type { WorkEvent } from './work-events';
 
@@ -110,7 +110,7 @@ export type NodeEvent =
         readonly at: At;
         readonly attempt: number | null;
         /** What is kept of the agent; null where the heartbeat is only noted. */
-        readonly agent: { readonly url: string; readonly version: string | null } | null;
+        readonly agent: ToldAgent | null;
       };
     }
   /**

@@ -9,11 +9,14 @@ export const without = (
 
 export const dateTime = (at: At): string => new Date(at).toISOString().replace('Z', '000');
 
+/** What is known of the agent of one boot; when it was last heard stays. */
+const agentKeys = ['agent_url', 'agent_version', 'agent_status', 'agent_status_message', 'agent_verify_ca'];
+
 /** The agent's token and address go with the boot that they belong to (contract: errors-and-negotiation.md §10). */
 export const agentForgotten = (node: Node): Node => ({
   ...node,
   agentTokenDigest: null,
-  driverInternalInfo: without(node.driverInternalInfo, 'agent_url', 'agent_version'),
+  driverInternalInfo: without(node.driverInternalInfo, ...agentKeys),
 });
 
 /** What work other than a power change did to the machine. */

@@ -1,7 +1,7 @@
 import { unreachable } from '../refusal';
 import type { Effect } from './effects';
 import { enter } from './enter';
-import type { At, DeadlineSpec } from './event-parts';
+import type { At, DeadlineSpec, ToldAgent } from './event-parts';
 import { agentForgotten, dateTime, seenMachine } from './evolve-machine';
 import { closed, opened } from './open-effects';
 import type { Node, OpenWork } from './state';
@@ -117,11 +117,14 @@ function resumed(node: Node, data: Extract<WorkEvent, { type: 'WorkResumed' }>['
 /** What is kept of an agent that gave a sign of life. */
 export const told = (
   node: Node,
-  { url, version }: { readonly url: string; readonly version: string | null },
+  { url, version, status, statusMessage, verifyCa }: ToldAgent,
   at: At,
 ): Node['driverInternalInfo'] => ({
   ...node.driverInternalInfo,
   agent_url: url,
   agent_version: version,
   agent_last_heartbeat: dateTime(at),
+  ...(status === undefined ? {} : { agent_status: status }),
+  ...(statusMessage === undefined ? {} : { agent_status_message: statusMessage }),
+  ...(verifyCa === undefined ? {} : { agent_verify_ca: verifyCa }),
 });

@@ -1,6 +1,6 @@
 import type { ProvisionState, ReportedPowerState } from '../states';
 import type { Effect, MachineSeen, WorkName, WorkStep } from './effects';
-import type { At, DeadlineSpec, Interruption } from './event-parts';
+import type { At, DeadlineSpec, Interruption, ToldAgent } from './event-parts';
 import type { NodeFields } from './fields';
 
 /** What happens to lifecycle work that is no inspection. */
@@ -94,7 +94,7 @@ export type WorkEvent =
         readonly effect: Effect;
         readonly host: string;
         /** What the heartbeat told anew of the agent; null: nothing. */
-        readonly agent: { readonly url: string; readonly version: string | null } | null;
+        readonly agent: ToldAgent | null;
       };
     }
   /** An abort that takes effect when the step that is waited for has ended. */

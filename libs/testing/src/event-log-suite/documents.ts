@@ -30,6 +30,19 @@ export function documents(open: OpenLog): void {
       expect(await bench.current.readModel.get('port', ['a'])).toEqual([]);
     });
 
+    it('are counted by condition, no further than is asked', async () => {
+      const { readModel } = bench.current;
+      const named = ['ann', 'bob', 'ann', null].flatMap((name, i) => nodeChanges(`${i}`, 1, { name }));
+      await change(...named, history('h', 'a'));
+      const is = (...values: (string | null)[]) => [{ column: 'name', is: 'in', values }] as const;
+      expect(await readModel.count('node', [], 9)).toBe(4);
+      expect(await readModel.count('node', [], 3)).toBe(3);
+      expect(await readModel.count('node', is('ann', 'bob'), 9)).toBe(3);
+      expect(await readModel.count('node', is(null), 9)).toBe(1);
+      expect(await readModel.count('node', [...is('ann'), { column: 'id', is: 'equal', value: '2' }], 9)).toBe(1);
+      expect(await readModel.count('port', [], 9)).toBe(0);
+    });
+
     it('answer each of many reads of one turn with its own documents', async () => {
       await change(...Array.from({ length: 50 }, (_, i) => nodeChanges(`${i}`, i + 1, {})).flat());
       const reads = Array.from({ length: 100 }, (_, i) => bench.current.readModel.get('node', [`${i}`]));

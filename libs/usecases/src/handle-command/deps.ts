@@ -1,5 +1,6 @@
 import type { EnabledInterfaces, Policy } from '@lib/domain';
 import type {
+  AgentCertificates,
   Chance,
   Clock,
   EventReader,
@@ -11,6 +12,7 @@ import type {
 } from '@lib/ports';
 import type { Commits } from '../node-commits';
 import type { InspectionOptions } from '../process-inspection';
+import type { ConcurrencyOptions } from './concurrency';
 
 /** What a conductor's settings mean for its commands. */
 export interface ConductorOptions {
@@ -25,6 +27,7 @@ export interface ConductorOptions {
   readonly portgroupMode: string;
   /** How long a command waits for a reservation's release: attempts x interval (architecture, rule 11). */
   readonly releaseWaitMs: number;
+  readonly concurrency: ConcurrencyOptions;
   readonly inspection: InspectionOptions;
 }
 
@@ -36,6 +39,7 @@ export interface HandlerDeps {
   /** Opens what the api sealed for the bus. */
   readonly transport: TransportBox;
   readonly hardware: HardwareRegistry;
+  readonly certificates: AgentCertificates;
   readonly clock: Clock;
   readonly chance: Chance;
   readonly logger: Logger;

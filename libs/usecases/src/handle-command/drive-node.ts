@@ -4,6 +4,7 @@ import type { Node, NodeCommand, Work } from '@lib/domain';
 import type { EventMeta, Machine } from '@lib/ports';
 import type { Committed } from '../node-commits';
 import { bootingMachineOf, machineOf } from '../machine';
+import { checkRoom } from './concurrency';
 import type { HandlerDeps } from './deps';
 import { FreshKey } from './fresh-key';
 import { sealFields } from './seal';
@@ -134,7 +135,7 @@ export function driveNode(command: Driving, meta: EventMeta, deps: HandlerDeps):
       const plain = await nodeCommand(command, stream.node, deps);
       const context = { now: clock.now(), host: options.host, policy: options.policy };
       // The rules speak before a key is made for nothing.
-      decide(plain, stream, context);
+      await checkRoom(decide(plain, stream, context), stream.node, deps);
       const wanted = await withArguments(plain, command, stream.node, key, deps);
       return { events: decide(wanted, stream, context) };
     }),

@@ -15,6 +15,8 @@ const heartbeat = (tokenDigest: string): Command => ({
   tokenDigest,
   agentVersion: '9.14.0',
   agentStatus: null,
+  agentStatusMessage: null,
+  agentVerifyCa: null,
   requireTls: true,
 });
 

@@ -55,6 +55,8 @@ describe('work that waits', () => {
         tokenDigest: DIGEST,
         agentVersion: '9.14.0',
         agentStatus: null,
+        agentStatusMessage: null,
+        agentVerifyCa: null,
         requireTls: true,
       },
       to,
@@ -136,7 +138,13 @@ describe('work that waits', () => {
     await clean(step('long_erase'), step('configure'));
     await lookUp();
     const beat = { type: 'RecordHeartbeat', uuid: NODE, callbackUrl: '', tokenDigest: DIGEST } as const;
-    const rest = { agentVersion: '9', agentStatus: null, requireTls: true };
+    const rest = {
+      agentVersion: '9',
+      agentStatus: null,
+      agentStatusMessage: null,
+      agentVerifyCa: null,
+      requireTls: true,
+    };
     const sent = [world.send({ ...beat, ...rest }), world.send({ ...beat, ...rest }, { to: two })];
     await world.clock.advanceBy(1000);
     // The one that lost met the reserved node, or the node after its work.

@@ -44,7 +44,14 @@ class DirectHost implements RamdiskHost {
   }
 
   async heartbeat(uuid: string, tokenDigest: string) {
-    const rest = { callbackUrl: 'https://192.0.2.9:9999', agentVersion: '1', agentStatus: null, requireTls: true };
+    const rest = {
+      callbackUrl: 'https://192.0.2.9:9999',
+      agentVersion: '1',
+      agentStatus: null,
+      agentStatusMessage: null,
+      agentVerifyCa: null,
+      requireTls: true,
+    };
     const reply = await this.ask({ type: 'RecordHeartbeat', uuid, tokenDigest, ...rest });
     this.beats.push(reply.ok ? 202 : 400);
     return this.beats.at(-1) ?? 0;

@@ -4,7 +4,7 @@ import type { TextRule } from '../scalars';
 
 /** How the conductor boots ramdisks itself. contract: config.md [deploy], [inspector], inspection.md §4.1, §4.2 */
 
-const folderRule: TextRule = {
+export const folderRule: TextRule = {
   accepts: 'an absolute path without blanks',
   check: (value) =>
     /^\/[!-~]+$/.test(value) && !value.split('/').includes('..') && !value.endsWith('/')
@@ -26,7 +26,7 @@ const imageRule: TextRule = {
 const readBy = ['conductor'] as const;
 const readByBoth = ['conductor', 'inspector-simulator'] as const;
 
-const ownFolder = (ironic: string) => ({
+export const ownFolder = (ironic: string) => ({
   ironic,
   why: 'a first start writes nowhere but in its own state folder',
 });

@@ -122,6 +122,25 @@ const nodes = {
     meaning:
       'Clean a node when it is provided or torn down; the automated_clean of a node overrides. A node passes through `cleaning` either way; with false its deploy interface is not asked for anything there.',
   }),
+  max_concurrent_deploy: integer({
+    default: 250,
+    min: 1,
+    max: 1_000_000,
+    readBy: ['conductor'],
+    meaning: 'With so many nodes in the middle of a deployment no further one begins: 503.',
+  }),
+  max_concurrent_clean: integer({
+    default: 50,
+    min: 1,
+    max: 1_000_000,
+    readBy: ['conductor'],
+    meaning: 'The same for cleaning and tearing down. What is begun is always brought to its end.',
+  }),
+  max_concurrent_per_conductor_group: boolean({
+    default: false,
+    readBy: ['conductor'],
+    meaning: 'Count within the conductor group of the node instead of over all nodes.',
+  }),
   power_state_change_timeout: float({
     default: 60,
     min: 1,

@@ -1,7 +1,7 @@
 import { defaultHooks } from '@lib/domain';
 import { boolean, booleanOrUnset, float, textOrUnset } from '../scalars';
 import { choice, delay, wordsOf } from '../words';
-import { bootDeployOptions, bootInspectorOptions } from './boot';
+import { bootDeployOptions, bootInspectorOptions, folderRule, ownFolder } from './boot';
 import { inspectorPeerOptions } from './inspector-peer';
 
 /** Stands in `hooks` for what `default_hooks` lists. */
@@ -84,6 +84,13 @@ export const agentSection = {
     default: true,
     readBy: ['api'],
     meaning: 'Heartbeats whose callback_url is not https are refused.',
+  }),
+  certificates_path: textOrUnset({
+    ...folderRule,
+    readBy: ['conductor'],
+    meaning:
+      'Folder for the certificates that agents bring along with a heartbeat (`agent_verify_ca`), a file for each node. Unset: `certificates` in the state folder.',
+    difference: ownFolder('/var/lib/ironic/certificates'),
   }),
   allow_md5_checksum: boolean({
     default: true,

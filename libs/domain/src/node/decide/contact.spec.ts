@@ -161,6 +161,27 @@ describe('a heartbeat', () => {
     expect(nodeAfter(continued(known, [power('power off'), 9300])).driverInternalInfo).not.toHaveProperty('agent_url');
   });
 
+  it('is noted again when the agent says something new of itself, and not when it repeats it', () => {
+    const told = { agentStatus: 'start', agentStatusMessage: 'erasing', agentVerifyCa: '/certificates/a.crt' };
+    const known = continued(manageable(fast), [lookUp('digest-1'), 9000], [heartbeat(told), 9100]);
+    expect(nodeAfter(known).driverInternalInfo).toMatchObject({
+      agent_status: 'start',
+      agent_status_message: 'erasing',
+      agent_verify_ca: '/certificates/a.crt',
+    });
+    given(known).when(heartbeat(told), 9200).thenNothing();
+    given(known).when(heartbeat(), 9200).thenNothing();
+    const ended = continued(known, [heartbeat({ agentStatus: 'end', agentStatusMessage: 'x'.repeat(9000) }), 9300]);
+    expect(nodeAfter(ended).driverInternalInfo).toMatchObject({
+      agent_status: 'end',
+      agent_status_message: 'x'.repeat(4096),
+      agent_verify_ca: '/certificates/a.crt',
+      agent_last_heartbeat: '1970-01-01T00:00:09.300000',
+    });
+    const off = nodeAfter(continued(ended, [power('power off'), 9400])).driverInternalInfo;
+    expect(Object.keys(off).filter((key) => key.startsWith('agent_'))).toEqual(['agent_last_heartbeat']);
+  });
+
   it('is taken after the inspection from an agent that fast track lets run on, and from no other (CBK-19)', () => {
     const inspected = (fields: Partial<NodeFields>) =>
       continued(

@@ -2,6 +2,7 @@ import { Refusal } from '../../refusal';
 import { isCallbackWait, lookupAllowed, lookupAllowedFastTrack } from '../../states';
 import type { ProvisionState } from '../../states';
 import type { Context, NodeCommand } from '../commands';
+import type { ToldAgent } from '../event-parts';
 import type { NodeEvent } from '../events';
 import type { Node, NodeStream, OpenWork } from '../state';
 import { isFastTrack } from './fast-track';
@@ -53,15 +54,38 @@ export function decideHeartbeat(command: Heartbeat, stream: NodeStream, context:
   return isKept && agent ? [{ type: 'AgentHeartbeat', data: { at, attempt: null, agent } }] : [];
 }
 
-type Agent = Extract<NodeEvent, { type: 'AgentHeartbeat' }>['data']['agent'];
+/** Longer messages of an agent are cut, characters. */
+const MESSAGE_CHARS_MAX = 4096;
 
 /** What a heartbeat tells that is not known yet. */
-function newOf({ callbackUrl: url, agentVersion: version }: Heartbeat, { driverInternalInfo: known }: Node): Agent {
-  return url === '' || (url === known['agent_url'] && version === known['agent_version']) ? null : { url, version };
+function newOf(command: Heartbeat, { driverInternalInfo: known }: Node): ToldAgent | null {
+  const { callbackUrl: url, agentVersion: version, agentStatus, agentStatusMessage, agentVerifyCa } = command;
+  const statusMessage = agentStatusMessage?.slice(0, MESSAGE_CHARS_MAX) ?? null;
+  const knows = (name: string, value: string | null) => value === null || value === known[name];
+  const isKnown =
+    url === known['agent_url'] &&
+    version === known['agent_version'] &&
+    knows('agent_status', agentStatus) &&
+    knows('agent_status_message', statusMessage) &&
+    knows('agent_verify_ca', agentVerifyCa);
+  if (url === '' || isKnown) return null;
+  return {
+    url,
+    version,
+    ...(agentStatus === null ? {} : { status: agentStatus }),
+    ...(statusMessage === null ? {} : { statusMessage }),
+    ...(agentVerifyCa === null ? {} : { verifyCa: agentVerifyCa }),
+  };
 }
 
 /** What was waited for has come: the work goes on, or ends where an abort waited for the end of its step. */
-function calledBack(work: OpenWork, agent: Agent, node: Node, stream: NodeStream, context: Context): NodeEvent[] {
+function calledBack(
+  work: OpenWork,
+  agent: ToldAgent | null,
+  node: Node,
+  stream: NodeStream,
+  context: Context,
+): NodeEvent[] {
   return work.endsAfterStep
     ? workAborted(work, node, stream, context)
     : [resumeWork(work, node.provisionState, agent, stream, context)];

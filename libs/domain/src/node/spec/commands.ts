@@ -111,6 +111,8 @@ export const heartbeat = (rest: Partial<Extract<NodeCommand, { type: 'Heartbeat'
   tokenDigest: 'digest-1',
   agentVersion: '9.14.0',
   agentStatus: null,
+  agentStatusMessage: null,
+  agentVerifyCa: null,
   requireTls: true,
   ...rest,
 });
