@@ -26,6 +26,7 @@ const ACCEPTED = [
   'If-Match',
   'If-None-Match',
   'Idempotency-Key',
+  'X-Ferrolog-Reason',
 ].join(', ');
 /** How long a browser may remember the answer to its question. */
 const REMEMBERED_S = '3600';

@@ -3,10 +3,9 @@ import { isHeld, leftMs } from '@lib/domain';
 import type { Deadline, DeadlineChange, Node } from '@lib/domain';
 import { NodeStreams } from '@lib/usecases';
 import { badRequest } from '../faults';
-import { objectBody, ok, type Answer, type Call, type JsonObject } from '../http';
+import { objectBody, ok, reasonIn, type Answer, type Call, type JsonObject } from '../http';
 import { findNode } from '../nodes';
 import { isoTime } from '../render';
-import { reasonIn } from './reason';
 
 /**
  * Answer: {"deadline": null} where nothing is waited for, or with no limit; else {attempt, due, remaining_seconds, held, overdue,

@@ -33,6 +33,8 @@ export interface Call {
   readonly requestId: string;
   /** Who asks; null without authentication. */
   readonly requester: string | null;
+  /** Why the requester wants it, as the header `X-Ferrolog-Reason` says; absent without. */
+  readonly reason?: string;
   readonly publicUrl: string;
   readonly contentType: string | undefined;
   readonly body: Uint8Array;

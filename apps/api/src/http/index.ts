@@ -4,3 +4,4 @@ export * from './body-limits';
 export * from './call';
 export * from './public-url';
 export * from './query';
+export * from './reason';

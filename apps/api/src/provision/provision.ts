@@ -12,7 +12,7 @@ import {
   verbToTrigger,
 } from '@lib/domain';
 import { ApiFault, badRequest, tooNew } from '../faults';
-import { accepted, mandatoryText, namedArguments, type Answer, type Call } from '../http';
+import { accepted, mandatoryText, namedArguments, reasonIn, type Answer, type Call } from '../http';
 import { findNode, statesLocation, type FoundNode } from '../nodes';
 import {
   argumentNames,
@@ -42,7 +42,9 @@ export async function provision(call: Call): Promise<Answer> {
   checkVerbVersion(target, call.minor);
   checkNeeds(target, args);
   checkAllowed({ ...args, ...(runbook ? { [`${target}_steps`]: runbook.steps } : {}) }, call.services.settings);
-  await call.services.commands.send({ type: 'Provision', uuid: node.uuid, target, args }, call.requestId);
+  const why = target === 'abort' ? reasonIn(call.reason) : null;
+  const reason = why === null ? {} : { reason: why };
+  await call.services.commands.send({ type: 'Provision', uuid: node.uuid, target, args, ...reason }, call.requestId);
   return accepted(statesLocation(call));
 }
 

@@ -52,6 +52,7 @@ interface Context {
   node: string | undefined;
 }
 
+const REASON_HEADER = 'x-ferrolog-reason';
 const JSON_TYPE = 'application/json';
 
 /** A read may also fail after the command was carried out, when its result is to be shown. */
@@ -168,6 +169,7 @@ export class ApiServer {
       jsonCut,
       requestId,
       requester: null,
+      ...reasonOf(raw.headers),
       publicUrl: publicUrl(raw.headers, this.services.settings),
       contentType: raw.headers['content-type'],
       body: raw.body,
@@ -232,6 +234,11 @@ function versionHeaders({ negotiated }: Context): Record<string, string> {
     'x-openstack-ironic-api-maximum-version': `1.${MINOR_MAX}`,
     ...(negotiated.outcome === 'agreed' ? { 'x-openstack-ironic-api-version': `1.${negotiated.minor}` } : {}),
   };
+}
+
+/** Header values come as bytes of latin-1; what a client sends beyond ASCII is UTF-8. */
+function reasonOf({ [REASON_HEADER]: value }: IncomingHttpHeaders): Pick<Call, 'reason'> {
+  return typeof value === 'string' ? { reason: Buffer.from(value, 'latin1').toString('utf8') } : {};
 }
 
 const lowerCased = (headers: Readonly<Record<string, string>>): Record<string, string> =>

@@ -30,6 +30,7 @@ describe('with an origin that is allowed', () => {
       'OpenStack-API-Version',
       'If-Match',
       'Idempotency-Key',
+      'X-Ferrolog-Reason',
     ])
       expect(headers.get('access-control-allow-headers')).toContain(name);
     expect(headers.get('access-control-max-age')).toBe('3600');

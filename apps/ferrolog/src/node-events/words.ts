@@ -114,7 +114,7 @@ function tell(event: NodeEvent, tasks: Tasks): Told {
     case 'WorkResumed':
       return [`${workWords[event.data.work]} goes on`, `state ${event.data.state}`, event.data.agent?.url ?? ''];
     case 'WorkAbortPostponed':
-      return [`${workWords[event.data.work]} ends after this step`];
+      return [`${workWords[event.data.work]} ends after this step`, event.data.reason ?? ''];
     case 'WorkAborted':
       return [`${workWords[event.data.work]} aborted`, event.data.error, `state ${event.data.state}`];
     case 'WorkTimedOut':
@@ -200,7 +200,7 @@ function tellInspection(event: InspectionEvent): Told {
     case 'InspectionTimedOut':
       return ['inspection timed out', nth, event.data.error, thenWords(event.data.cleanUp)];
     case 'InspectionAbortRequested':
-      return ['abort asked for', nth];
+      return ['abort asked for', nth, event.data.reason ?? ''];
     case 'InspectionAbortRefused':
       return ['abort refused', nth, event.data.error];
     case 'InspectionAborted':

@@ -48,6 +48,8 @@ export type Command =
       readonly target: string;
       /** configdrive, clean_steps, rescue_password, ...: those given, checked for shape. */
       readonly args: Readonly<Record<string, unknown>>;
+      /** `abort`: why, as its requester said. */
+      readonly reason?: string;
     }
   | {
       readonly type: 'ChangePower';

@@ -121,6 +121,15 @@ export const carefulParameters: Readonly<
   },
 };
 
+/** Why an operator wants what an operation may be given a reason for. */
+export const reasonParameter: Readonly<Record<string, JsonSchema>> = {
+  Reason: headerParameter(
+    'X-Ferrolog-Reason',
+    'Of an abort: why; kept with its event and text, at most 255 characters.',
+    'wrong rack',
+  ),
+};
+
 export const versionParameters: Readonly<Record<string, JsonSchema>> = {
   IronicVersion: headerParameter('X-OpenStack-Ironic-API-Version', 'The microversion, or `latest`.', `1.${MINOR_MAX}`),
   OpenStackVersion: headerParameter(

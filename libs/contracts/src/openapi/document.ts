@@ -2,6 +2,7 @@
 import { serviceNames } from '../settings';
 import {
   carefulParameters,
+  reasonParameter,
   responseHeaders,
   responses,
   sharedSchemas,
@@ -65,7 +66,7 @@ export function openApiDocument(minor: number, authStrategy: AuthStrategy = 'noa
       schemas: reached(named, [paths, responses, responseHeaders]),
       responses,
       headers: responseHeaders,
-      parameters: { ...versionParameters, ...carefulSaid },
+      parameters: { ...versionParameters, ...carefulSaid, ...reasonParameter },
       ...(Object.keys(securitySchemes).length > 0 ? { securitySchemes } : {}),
     },
   };
@@ -94,6 +95,7 @@ function operationObject(operation: Operation, minor: number): JsonSchema {
     ...query.map(queryParameter),
     ...(versionless ? [] : Object.keys(versionParameters).map(parameterRef)),
     ...carefulNames(operation).map(parameterRef),
+    ...(operation.reasoned ? Object.keys(reasonParameter).map(parameterRef) : []),
   ];
   return {
     operationId: operationId(operation),

@@ -106,6 +106,7 @@ export const nodePartOperations: readonly Operation[] = [
     summary: 'Ask for a verb of the lifecycle',
     tag,
     body: provisioning,
+    reasoned: true,
     answers: answers(202, null),
     located: true,
   },

@@ -33,6 +33,8 @@ export interface Operation {
   readonly located?: boolean;
   /** The answer is that of one version of one resource, which a tag names. */
   readonly tagged?: boolean;
+  /** It may be told why it is asked for. */
+  readonly reasoned?: boolean;
   /** The microversion is not looked at and not told. */
   readonly versionless?: boolean;
   /** Anybody may ask, whatever authentication is in force. */

@@ -74,6 +74,8 @@ export type NodeCommand =
       readonly changed?: Partial<NodeFields>;
       /** Key made for the node's first secret; absent when it has one or needs none. */
       readonly keyId?: string;
+      /** `abort`: why, as its requester said. */
+      readonly reason?: string;
     }
   | {
       readonly type: 'ChangePower';

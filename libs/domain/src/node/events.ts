@@ -177,6 +177,8 @@ export type NodeEvent =
         readonly effect: Effect;
         readonly giveUp: DeadlineSpec;
         readonly host: string;
+        /** Why, as its requester said. */
+        readonly reason?: string;
       };
     }
   | {
@@ -189,8 +191,10 @@ export type NodeEvent =
         readonly at: At;
         readonly attempt: number;
         readonly effect: number;
+        /** Ends with the reason, where one was given. */
         readonly error: string;
         readonly cleanUp: CleanUp;
+        readonly reason?: string;
       };
     }
   /** The node was deleted under an open attempt. */

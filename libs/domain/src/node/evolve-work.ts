@@ -26,6 +26,9 @@ const atStep = (node: Node, changes: Partial<OpenWork>): Pick<Node, 'work'> => (
   work: node.work && { ...node.work, ...changes },
 });
 
+const reasonOf = ({ reason }: { readonly reason?: string }): Pick<OpenWork, 'abortReason'> =>
+  reason === undefined ? {} : { abortReason: reason };
+
 /** More to do for who has the node now. */
 const heldFor = (node: Node, effect: Effect | undefined, host: string | undefined): Node =>
   effect && host !== undefined ? { ...opened(node, effect), reservation: { host, effect: effect.n } } : node;
@@ -67,7 +70,7 @@ export function evolveWork(node: Node, event: WorkEvent): Node {
     case 'WorkResumed':
       return resumed(node, event.data);
     case 'WorkAbortPostponed':
-      return { ...node, ...atStep(node, { endsAfterStep: true }) };
+      return { ...node, ...atStep(node, { endsAfterStep: true, ...reasonOf(event.data) }) };
     case 'WorkAborted': {
       const { at, state, error, next, host, forgetsAgent } = event.data;
       const ended = forgotten({ ...withoutWait(enter(node, state, at)), work: null, lastError: error }, forgetsAgent);

@@ -193,12 +193,12 @@ function evolveNode(node: Node, event: NodeEvent): Node | null {
       return endInWait(node, at, cleanUp, error);
     }
     case 'InspectionAbortRequested': {
-      const { attempt, effect, giveUp, host } = event.data;
+      const { attempt, effect, giveUp, host, reason } = event.data;
       const deadline: Deadline = { ...giveUp, attempt, purpose: 'give up', effect: effect.n };
       return {
         ...opened(node, effect),
         reservation: { host, effect: effect.n },
-        intent: { kind: 'abort', effect: effect.n, attempt },
+        intent: { kind: 'abort', effect: effect.n, attempt, ...(reason === undefined ? {} : { reason }) },
         deadlines: [...node.deadlines, deadline],
       };
     }

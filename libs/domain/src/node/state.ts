@@ -70,11 +70,13 @@ export interface OpenWork {
   readonly wait: { readonly seconds: number; readonly abortable: boolean } | null;
   /** An abort was asked for that takes effect when the step which is waited for has ended. */
   readonly endsAfterStep: boolean;
+  /** Why that abort was asked for. */
+  readonly abortReason?: string;
 }
 
 /** What was asked for and waits for its outcome: a peer's word, or the clean-up of an inspection that found its data. */
 export type Intent = { readonly effect: number; readonly attempt: number } & (
-  | { readonly kind: 'abort' }
+  | { readonly kind: 'abort'; readonly reason?: string }
   | { readonly kind: 'set boot device' | 'manage' }
   | { readonly kind: 'clean up'; readonly inventory: StoredInventory | null; readonly problems: readonly string[] }
 );

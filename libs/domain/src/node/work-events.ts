@@ -41,6 +41,8 @@ export type WorkEvent =
         readonly host?: string;
         readonly machine?: MachineSeen;
         readonly forgetsAgent?: true;
+        /** Why a failed service was given up, as its requester said. */
+        readonly reason?: string;
       };
     }
   /** A step is done, and the next one is taken at once. */
@@ -98,7 +100,15 @@ export type WorkEvent =
       };
     }
   /** An abort that takes effect when the step that is waited for has ended. */
-  | { readonly type: 'WorkAbortPostponed'; readonly data: { readonly at: At; readonly work: WorkName } }
+  | {
+      readonly type: 'WorkAbortPostponed';
+      readonly data: {
+        readonly at: At;
+        readonly work: WorkName;
+        /** Why, as its requester said. */
+        readonly reason?: string;
+      };
+    }
   | {
       readonly type: 'WorkAborted';
       readonly data: {
@@ -110,6 +120,7 @@ export type WorkEvent =
         readonly next?: Effect;
         readonly host?: string;
         readonly forgetsAgent?: true;
+        readonly reason?: string;
       };
     }
   | {

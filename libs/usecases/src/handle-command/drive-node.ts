@@ -85,7 +85,9 @@ async function nodeCommand(command: Driving, node: Node, deps: HandlerDeps): Pro
       return { type: 'ClearMaintenance' };
     case 'Provision': {
       const { target } = command;
-      return { type: 'Provision', target, inspect: inspectFactsOf(node, deps), ...(await checked(target, node, deps)) };
+      const reason = command.reason === undefined ? {} : { reason: command.reason };
+      const inspect = inspectFactsOf(node, deps);
+      return { type: 'Provision', target, inspect, ...(await checked(target, node, deps)), ...reason };
     }
     case 'ChangePower': {
       const { target, timeoutSeconds } = command;

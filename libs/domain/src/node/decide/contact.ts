@@ -87,7 +87,7 @@ function calledBack(
   context: Context,
 ): NodeEvent[] {
   return work.endsAfterStep
-    ? workAborted(work, node, stream, context)
+    ? workAborted(work, node, stream, context, work.abortReason)
     : [resumeWork(work, node.provisionState, agent, stream, context)];
 }
 

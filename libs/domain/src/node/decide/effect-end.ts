@@ -7,6 +7,7 @@ import type { Intent, Node, NodeStream } from '../state';
 import { afterCleanUp, cleanUpAfter, nextCleanUp } from './clean-up';
 import { agentKept } from './fast-track';
 import { decideInspected, inspectionFailed } from './inspected';
+import { reasonText } from './work-abort';
 import { manageEnded, partsTold } from './manage';
 import { decideProcessed } from './resume';
 import { workEnded } from './work-end';
@@ -98,9 +99,11 @@ function abortEnded(
     const error = `Failed to abort inspection: ${outcome.reason}`;
     return { type: 'InspectionAbortRefused', data: { at, attempt, effect: effect.n, error } };
   }
-  const error = 'Inspection was aborted by request.';
+  const reason = node.intent?.kind === 'abort' ? node.intent.reason : undefined;
+  const error = `Inspection was aborted by request${reasonText(reason)}`;
   const cleanUp = cleanUpAfter('aborted', inspect, node, stream, context);
-  return { type: 'InspectionAborted', data: { at, attempt, effect: effect.n, error, cleanUp } };
+  const data = { at, attempt, effect: effect.n, error, cleanUp, ...(reason === undefined ? {} : { reason }) };
+  return { type: 'InspectionAborted', data };
 }
 
 type Ended = Exclude<EffectOutcome, { result: 'cancelled' }>;

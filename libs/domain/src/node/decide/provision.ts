@@ -28,8 +28,9 @@ export function decideProvision(command: Provision, stream: NodeStream, context:
   if (trigger === 'inspect') return startInspection(command, node, stream, context);
   if (trigger === 'abort' && node.provisionState === 'inspect wait')
     return requestAbort(command, node, stream, context);
-  if (trigger === 'abort' && node.provisionState === 'service failed') return [serviceGivenUp(node, context)];
-  if (trigger === 'abort' && node.work) return abortWork(node.work, node, stream, context);
+  if (trigger === 'abort' && node.provisionState === 'service failed')
+    return [serviceGivenUp(node, context, command.reason)];
+  if (trigger === 'abort' && node.work) return abortWork(node.work, node, stream, context, command.reason);
   if (trigger === 'unhold' && node.work) return endHold(node.work, node, stream, context);
   if (trigger === 'manage') return [{ type: 'NodeManaged', data: { at: context.now, from: node.provisionState } }];
   throw new Refusal(
@@ -85,6 +86,7 @@ function requestAbort(command: Provision, node: Node, stream: NodeStream, contex
         effect: { n: stream.counters.effect + 1, attempt, task: { kind: 'abort inspection' } },
         giveUp: { n: stream.counters.deadline + 1, due: now + policy.peerLimitMs },
         host,
+        ...(command.reason === undefined ? {} : { reason: command.reason }),
       },
     },
   ];
