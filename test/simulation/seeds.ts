@@ -7,4 +7,8 @@ export const onceFailing: readonly (readonly [seed: number, found: string])[] = 
     2215,
     'an effect was claimed, and its node removed before the claim was heard of: the referee took it for a wrong claim',
   ],
+  [
+    24068,
+    'the key of secrets was destroyed under an effect that opens two things, and one of the two failures was nobody’s',
+  ],
 ];

@@ -220,8 +220,10 @@ export class EffectWorker {
     const work = async (): Promise<TaskResult> => {
       await call.stillStands();
       // Only a start leads to the boot interface with the machine's ports.
-      const machineNow = effect.task.kind === 'inspect' ? bootingMachineOf(node, this.deps) : machineOf(node, box);
-      return runTask(await withSecretsOpened(effect, box), node, await machineNow, hardware, call, data);
+      const seen = effect.task.kind === 'inspect' ? bootingMachineOf(node, this.deps) : machineOf(node, box);
+      // Both at once: where the key is gone both fail, and one of the two failures would be nobody's.
+      const [machineNow, opened] = await Promise.all([seen, withSecretsOpened(effect, box)]);
+      return runTask(opened, node, machineNow, hardware, call, data);
     };
     try {
       // The limit counts from here: a store that is slow to tell whether the effect stands is slow as well.
