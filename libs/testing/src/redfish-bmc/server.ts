@@ -1,7 +1,7 @@
 import { createServer as createHttp } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer as createHttps } from 'node:https';
-import type { Socket } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Clock } from '@lib/ports';
 import { answerTo, errorBody, isPublic, refused } from './answer';
 import type { Answer, Asked } from './answer';
@@ -45,6 +45,8 @@ export class RedfishBmc {
   readonly requests: Logged[] = [];
   /** How many clients have connected. */
   connections = 0;
+  /** Also after it was stopped. */
+  port = 0;
   readonly sessions: Sessions;
   private readonly transitions: Transitions;
   private readonly sockets = new Set<Socket>();
@@ -67,12 +69,8 @@ export class RedfishBmc {
       socket.on('close', () => bmc.sockets.delete(socket));
     });
     await new Promise<void>((resolve) => server.listen(options.port ?? 0, '127.0.0.1', resolve));
+    bmc.port = (server.address() as AddressInfo).port;
     return bmc;
-  }
-
-  get port(): number {
-    const address = this.server.address();
-    return typeof address === 'object' && address !== null ? address.port : 0;
   }
 
   get url(): string {

@@ -1,0 +1,114 @@
+import { existsSync } from 'node:fs';
+import { isIPv6 } from 'node:net';
+import type { Machine } from '@lib/ports';
+import type { AuthType, RedfishOptions } from './options';
+
+/** How a node's BMC is reached (contract: redfish.md §1). */
+export interface BmcAccess {
+  /** Scheme, host and port: `https://bmc1:8443`. */
+  readonly origin: string;
+  /** Path of the service root, with a slash at its end. */
+  readonly root: string;
+  /** Path of the system, quoted; null: the only one that there is. */
+  readonly systemPath: string | null;
+  /** Null: no authentication. */
+  readonly account: { readonly username: string; readonly password: string } | null;
+  /** A text is the path of what vouches for it. */
+  readonly verify: boolean | string;
+  readonly authType: AuthType;
+}
+
+type Info = Machine['driverInfo'];
+type Defaults = Pick<RedfishOptions, 'authType' | 'verifyCa'>;
+
+class Problem extends Error {}
+
+const TRUE_WORDS = ['true', 't', 'yes', 'y', 'on', '1'];
+const FALSE_WORDS = ['false', 'f', 'no', 'n', 'off', '0'];
+const DEFAULT_ROOT = '/redfish/v1/';
+
+/** Null when driver_info tells how to reach the BMC, else what is wrong with it. */
+export function accessProblem(info: Info, defaults: Defaults): string | null {
+  try {
+    accessOf(info, defaults);
+    return null;
+  } catch (error) {
+    if (error instanceof Problem) return error.message;
+    throw error;
+  }
+}
+
+export function accessOf(info: Info, defaults: Defaults): BmcAccess {
+  const { origin, pathname } = addressOf(info['redfish_address']);
+  return {
+    origin,
+    root: pathname === '/' ? DEFAULT_ROOT : `${pathname.replace(/\/+$/, '')}/`,
+    systemPath: systemPathOf(info['redfish_system_id']),
+    account: accountOf(info),
+    verify: verifyOf(info['redfish_verify_ca'], defaults.verifyCa),
+    authType: authTypeOf(info['redfish_auth_type'], defaults.authType),
+  };
+}
+
+function addressOf(value: unknown): URL {
+  if (value === undefined || value === null || value === '') {
+    throw new Problem('driver_info lacks redfish_address, the address of the BMC.');
+  }
+  const bad = new Problem(`driver_info: redfish_address ${JSON.stringify(value)} is no http or https address.`);
+  if (typeof value !== 'string' || /[\s\\]/.test(value)) throw bad;
+  const withScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : `https://${isIPv6(value) ? `[${value}]` : value}`;
+  if (!URL.canParse(withScheme)) throw bad;
+  const url = new URL(withScheme);
+  const isOdd = url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '';
+  if (!/^https?:$/.test(url.protocol) || url.hostname === '' || isOdd) throw bad;
+  return url;
+}
+
+function systemPathOf(value: unknown): string | null {
+  if (value === undefined || value === null) return null;
+  if (typeof value !== 'string' || value === '') {
+    throw new Problem(`driver_info: redfish_system_id ${JSON.stringify(value)} is no path.`);
+  }
+  const path = value.startsWith('/') ? value : `/${value}`;
+  // Quoted once: a path that came quoted stays as it is.
+  return encodeURI(decodable(path)).replace(/[?#]/g, encodeURIComponent);
+}
+
+function decodable(path: string): string {
+  try {
+    return decodeURI(path);
+  } catch {
+    return path;
+  }
+}
+
+function accountOf(info: Info): BmcAccess['account'] {
+  const { redfish_username: username = null, redfish_password: password = null } = info;
+  for (const [name, value] of [
+    ['redfish_username', username],
+    ['redfish_password', password],
+  ] as const) {
+    if (value !== null && typeof value !== 'string') throw new Problem(`driver_info: ${name} is no text.`);
+  }
+  return typeof username === 'string' ? { username, password: typeof password === 'string' ? password : '' } : null;
+}
+
+function verifyOf(value: unknown, configured: boolean | string): boolean | string {
+  if (value === undefined || value === null) return configured;
+  if (value === true) return configured;
+  if (value === false) return false;
+  if (typeof value !== 'string') {
+    throw new Problem('driver_info: redfish_verify_ca is neither a boolean nor the path of a file or folder.');
+  }
+  if (TRUE_WORDS.includes(value.toLowerCase())) return configured;
+  if (FALSE_WORDS.includes(value.toLowerCase())) return false;
+  if (existsSync(value)) return value;
+  throw new Problem(`driver_info: redfish_verify_ca names ${JSON.stringify(value)}, which does not exist.`);
+}
+
+function authTypeOf(value: unknown, configured: AuthType): AuthType {
+  if (value === undefined || value === null) return configured;
+  const word = typeof value === 'string' ? value.toLowerCase() : value;
+  if (word === 'basic' || word === 'session' || word === 'auto') return word;
+  throw new Problem(`driver_info: redfish_auth_type ${JSON.stringify(value)} is none of basic, session and auto.`);
+}

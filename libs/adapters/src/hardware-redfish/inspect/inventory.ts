@@ -1,0 +1,54 @@
+import type { JsonObject } from '@lib/domain';
+import { numberIn, objectIn, textIn } from '../wire';
+import { cpuOf } from './cpu';
+import { nicsOf } from './nics';
+import type { Reader } from './reader';
+import { storageOf } from './storage';
+
+export interface Found {
+  readonly inventory: JsonObject;
+  /** Null: the machine does not tell. */
+  readonly memoryMb: number | null;
+  readonly localGb: number;
+  readonly bootMode: 'uefi' | 'bios' | null;
+  readonly warnings: readonly string[];
+}
+
+const bootModes: Readonly<Record<string, 'uefi' | 'bios'>> = { UEFI: 'uefi', Legacy: 'bios' };
+
+const present = (values: Readonly<Record<string, string | null>>): JsonObject =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
+
+/** Everything that out-of-band inspection reads, one thing after the other (contract: redfish.md §4). */
+export async function readInventory(system: JsonObject, reader: Reader): Promise<Found> {
+  const memoryMb = memoryOf(system);
+  const cpu = cpuOf((await reader.members(system['Processors'])) ?? []);
+  const { disks, controllers, localGb } = await storageOf(system, reader);
+  const { interfaces, warnings } = await nicsOf(system, reader);
+  const bootMode = bootModes[textIn(objectIn(system, 'Boot'), 'BootSourceOverrideMode') ?? ''] ?? null;
+  return {
+    inventory: {
+      interfaces,
+      cpu,
+      ...(memoryMb === null ? {} : { memory: { physical_mb: memoryMb } }),
+      disks,
+      ...(controllers.length > 0 ? { storage_controllers: controllers } : {}),
+      system_vendor: present({
+        product_name: textIn(system, 'Model'),
+        serial_number: textIn(system, 'SerialNumber'),
+        manufacturer: textIn(system, 'Manufacturer'),
+        system_uuid: textIn(system, 'UUID'),
+      }),
+      ...(bootMode === null ? {} : { boot: { current_boot_mode: bootMode } }),
+    },
+    memoryMb,
+    localGb: localGb ?? 0,
+    bootMode,
+    warnings: localGb === null ? [...warnings, 'no disk that an operating system fits on: local_gb is 0'] : warnings,
+  };
+}
+
+function memoryOf(system: JsonObject): number | null {
+  const gib = numberIn(objectIn(system, 'MemorySummary'), 'TotalSystemMemoryGiB');
+  return gib === null ? null : Math.floor(gib * 1024);
+}
