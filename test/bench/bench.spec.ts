@@ -47,6 +47,14 @@ describe('npm run bench', () => {
     expect(deadlines.flatMap(({ notes }) => notes?.filter((note) => / 0 early$/.test(note)) ?? [])).toHaveLength(2);
   }, 600_000);
 
+  it('can watch the memory under a steady load', () => {
+    const { status, stdout } = bench('--soak', '0.05');
+    expect({ status, stdout }).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining('growth of resident memory'),
+    });
+  }, 300_000);
+
   it('says what it does not know', () => {
     expect(bench('--only', 'love')).toMatchObject({ status: 2, stdout: '', stderr: expect.stringContaining('"love"') });
     expect(bench('--soak', 'long')).toMatchObject({ status: 2, stderr: expect.stringContaining('"long"') });
