@@ -1,14 +1,7 @@
 import { ended, InspectorRefusal, moved } from '@lib/domain/introspection';
 import { uuidOf } from './nodes';
 import type { InspectorRoom, Plan } from './room';
-
-/** An answer that a script puts in the place of the inspector's own; `none`: no answer at all. */
-export class ScriptedAnswer extends Error {
-  constructor(readonly status: number | 'none') {
-    super('The script of this node refuses to be aborted');
-    this.name = 'ScriptedAnswer';
-  }
-}
+import { ScriptedAnswer } from './scripted-answer';
 
 const refuses = (plan: Plan): boolean =>
   plan.script.script === 'refuse-abort' && (plan.script.times === null || plan.abortsSeen <= plan.script.times);
@@ -43,7 +36,7 @@ export const abortIntrospection = async (
   if (plan?.run === row.run && row.finishedAt === null) {
     plan.abortsSeen += 1;
     if (plan.abortsSeen === 1) onFirstAbort(uuid, plan);
-    if (refuses(plan)) throw new ScriptedAnswer(plan.script.answer);
+    if (refuses(plan)) throw new ScriptedAnswer('an abort', plan.script.answer);
     if (plan.script.script === 'ignore-abort') return;
   }
   const release = room.locks.tryTake(uuid);

@@ -1,7 +1,7 @@
 import type { InspectorReply } from '@lib/contracts';
 import { InspectorRefusal, type InspectorRefusalCode } from '@lib/domain/introspection';
 import type { Logger } from '@lib/ports';
-import { ScriptedAnswer } from './abort';
+import { ScriptedAnswer } from './scripted-answer';
 
 const statuses: Readonly<Record<InspectorRefusalCode, number>> = {
   NOT_FOUND: 404,

@@ -26,6 +26,7 @@ export const forgetRemovedNodes = async (room: InspectorRoom): Promise<void> => 
     room.rows.delete(row.uuid);
     room.plans.delete(row.uuid);
     room.attempts.delete(row.uuid);
+    room.startsSeen.delete(row.uuid);
     release();
   }
 };

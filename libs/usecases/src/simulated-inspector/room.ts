@@ -35,6 +35,7 @@ export interface Plan {
   readonly run: number;
   readonly script: Script;
   abortsSeen: number;
+  statusesSeen: number;
 }
 
 export interface BootedMachines {
@@ -62,6 +63,8 @@ export class InspectorRoom {
   readonly plans = new Map<string, Plan>();
   /** The asker's attempt that each node's last start belongs to, where it was given. */
   readonly attempts = new Map<string, { readonly attempt: number; readonly run: number }>();
+  /** Starts since the last one that was taken, of nodes whose script refuses some. */
+  readonly startsSeen = new Map<string, number>();
   readonly locks = new NodeLocks();
   rules: readonly IntrospectionRule[] = [];
   /** Jobs under way behind a 202; `stop` waits for them. */

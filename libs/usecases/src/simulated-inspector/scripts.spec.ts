@@ -58,7 +58,7 @@ describe('scripts', () => {
     expect(ramdiskLog().map((entry) => entry.status)).toEqual([400]);
   });
 
-  it('late: after the conductor’s own timeout the inspector, which was not told, still takes the data', async () => {
+  it('late: after the conductor’s own timeout the inspector, which was not told, still takes the data [1.8]', async () => {
     const { api, clock, ramdiskLog } = await scripted({ script: 'late', after: 0 });
     api.provisionState = 'inspect failed';
     await clock.advanceBy(1000);
@@ -186,7 +186,40 @@ describe('scripts', () => {
     expect(inspector.requests.read(NODE).at(-1)).toMatchObject({ ask: 'abort', status: null });
   });
 
-  it('ignore-abort: 202, stays waiting, and posts afterwards when it has a time', async () => {
+  it('starts are answered as the script says, until one is taken, and at the next inspection again', async () => {
+    const { clock, inspector, status } = await scripted({
+      script: 'succeed',
+      after: 1,
+      start: { answer: 503, times: 2 },
+    });
+    const start = async () => (await inspector.start('rest', NODE, { manageBoot: true })).status;
+    expect((await inspector.status('rest', NODE)).status).toBe(404);
+    expect([await start(), await start()]).toEqual([503, 202]);
+    await clock.advanceBy(1000);
+    expect(await status()).toMatchObject({ state: 'finished' });
+    expect([await start(), await start(), await start()]).toEqual([503, 503, 202]);
+  });
+
+  it('a start may get no answer', async () => {
+    const { api, inspector } = setUp();
+    api.extra = { simulator: { script: 'never', start: { answer: 'none' } } };
+    await expect(inspector.start('rest', NODE, { manageBoot: true })).rejects.toThrow('no answer');
+    expect(inspector.requests.read(NODE)).toMatchObject([{ ask: 'start', status: null }]);
+  });
+
+  it('the status is answered as the script says, while the run goes on behind it', async () => {
+    const { clock, inspector, status } = await scripted({
+      script: 'succeed',
+      after: 1,
+      status: { answer: 404, times: 2 },
+    });
+    await clock.advanceBy(1000);
+    const asked = async () => (await inspector.status('rest', NODE)).status;
+    expect([await asked(), await asked(), await asked()]).toEqual([404, 404, 200]);
+    expect(await status()).toMatchObject({ state: 'finished' });
+  });
+
+  it('ignore-abort: 202, stays waiting, and posts afterwards when it has a time [2.7, 2.10]', async () => {
     const { clock, inspector, status, ramdiskLog } = await scripted({ script: 'ignore-abort', after: 5 });
     await clock.advanceBy(60_000);
     expect((await inspector.abort('bus', NODE)).status).toBe(202);

@@ -20,6 +20,7 @@ import { continueIntrospection, reapplyIntrospection } from './process';
 import { Ramdisks } from './ramdisks';
 import { RequestLog, type RequestLogEntry } from './request-log';
 import { type InspectorParts, InspectorRoom } from './room';
+import { answerAsScripted } from './scripted-answer';
 import { type StartOptions, startIntrospection } from './start';
 
 export type Via = RequestLogEntry['via'];
@@ -72,7 +73,12 @@ export class SimulatedInspector {
   }
 
   status(via: Via, ident: string): Promise<InspectorReply> {
-    return this.answer(via, 'status', ident, 200, async () => statusOf(await this.find(ident)));
+    return this.answer(via, 'status', ident, 200, async () => {
+      const row = await this.find(ident);
+      const plan = this.room.plans.get(row.uuid);
+      if (plan?.run === row.run) answerAsScripted('its status', plan.script.status, (plan.statusesSeen += 1));
+      return statusOf(row);
+    });
   }
 
   data(via: Via, ident: string, kind: 'processed' | 'unprocessed'): Promise<InspectorReply> {

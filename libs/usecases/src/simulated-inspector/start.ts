@@ -14,6 +14,7 @@ import {
 import { BareMetalApiError, type NodeDocument } from './bare-metal-api';
 import { checkProvisionState, fetchNode } from './nodes';
 import type { InspectorRoom } from './room';
+import { answerAsScripted } from './scripted-answer';
 
 export interface StartOptions {
   /** The inspector sets the boot device and reboots the machine itself. */
@@ -34,6 +35,13 @@ const isRepeated = (room: InspectorRoom, uuid: string, attempt: number | undefin
 const scriptFor = (room: InspectorRoom, node: NodeDocument): Script | null => {
   const { fleet } = room.parts.options;
   return scriptOf(node.extra) ?? (fleet ? fleetScript(fleet, node.name ?? node.uuid) : null);
+};
+
+const refuseAsScripted = (room: InspectorRoom, uuid: string, script: Script | null): void => {
+  const seen = (room.startsSeen.get(uuid) ?? 0) + 1;
+  if (script?.start) room.startsSeen.set(uuid, seen);
+  answerAsScripted('a start', script?.start ?? null, seen);
+  room.startsSeen.delete(uuid);
 };
 
 const bmcAddressesOf = async (room: InspectorRoom, node: NodeDocument): Promise<readonly string[]> => {
@@ -112,9 +120,10 @@ export const startIntrospection = async (
   const bmcAddresses = await bmcAddressesOf(room, node);
   if (isRepeated(room, node.uuid, start.attempt)) return;
   const request = { uuid: node.uuid, now: parts.clock.now(), manageBoot: start.manageBoot, bmcAddresses };
+  refuseAsScripted(room, node.uuid, script);
   const row = room.put(begun(room.rows.get(node.uuid), { ...request, run: room.nextRun() }));
   if (start.attempt !== undefined) room.attempts.set(node.uuid, { attempt: start.attempt, run: row.run });
-  if (script) room.plans.set(node.uuid, { run: row.run, script, abortsSeen: 0 });
+  if (script) room.plans.set(node.uuid, { run: row.run, script, abortsSeen: 0, statusesSeen: 0 });
   else room.plans.delete(node.uuid);
   const running = rest(room, node, start.manageBoot, onWaiting);
   if (start.manageBoot) room.background('start', node.uuid, () => running);

@@ -27,6 +27,13 @@ describe('a node’s script', () => {
       times: null,
       message: expect.any(String),
       inventory: 'vm',
+      start: null,
+      status: null,
+    });
+    const faults = { start: { answer: 503, times: 2 }, status: {} };
+    expect(scriptOf({ simulator: { script: 'never', ...faults } })).toMatchObject({
+      start: { answer: 503, times: 2 },
+      status: { answer: 500, times: null },
     });
     expect(scriptOf({ simulator: { script: 'refuse-abort', answer: 409, times: 2 } })).toMatchObject({
       answer: 409,
@@ -52,6 +59,9 @@ describe('a node’s script', () => {
     [{ script: 'refuse-abort', answer: 200 }],
     [{ script: 'refuse-abort', times: 0 }],
     [{ script: 'error', message: 4 }],
+    [{ script: 'never', start: 503 }],
+    [{ script: 'never', start: { answer: 202 } }],
+    [{ script: 'never', status: { answer: 'none', times: 0 } }],
   ])('is refused: %j', (simulator) => {
     expect(() => scriptOf({ simulator })).toThrow(expect.objectContaining({ code: 'INVALID' }));
   });

@@ -26,6 +26,16 @@ export const scriptNames = [
 ] as const;
 export type ScriptName = (typeof scriptNames)[number];
 
+const faultAnswers = [400, 404, 409, 500, 503, 'none'] as const;
+
+/** An answer in the place of the inspector's own. */
+export interface ScriptedFault {
+  /** Status of the answer, or `none` for a peer that does not answer. */
+  readonly answer: (typeof faultAnswers)[number];
+  /** How many times it is given before the inspector answers itself; null = always. */
+  readonly times: number | null;
+}
+
 export interface Script {
   readonly script: ScriptName;
   /**
@@ -41,6 +51,10 @@ export interface Script {
   readonly message: string;
   /** Name of the inventory to post; null = chosen by the node's uuid. */
   readonly inventory: string | null;
+  /** What starts are answered until one is taken; null: nothing scripted. */
+  readonly start: ScriptedFault | null;
+  /** What questions for the status of the run are answered; null: nothing scripted. */
+  readonly status: ScriptedFault | null;
 }
 
 export interface FleetOptions {
@@ -63,6 +77,8 @@ const plain = (script: ScriptName, afterMs: number | null): Script => ({
   times: null,
   message: DEFAULT_FAILURE,
   inventory: null,
+  start: null,
+  status: null,
 });
 
 const isScriptName = (value: unknown): value is ScriptName => (scriptNames as readonly unknown[]).includes(value);
@@ -82,6 +98,22 @@ const textOr = <T>(wish: JsonObject, key: string, otherwise: T): string | T => {
   return value as string | T;
 };
 
+const timesOf = (value: unknown, key: string): number | null => {
+  const times = value ?? null;
+  if (times === null || (Number.isSafeInteger(times) && (times as number) >= 1)) return times as number | null;
+  throw invalid(`extra.simulator.${key} must be a whole number, 1 or more`);
+};
+
+const faultOf = (wish: JsonObject, key: 'start' | 'status'): ScriptedFault | null => {
+  const fault = wish[key] ?? null;
+  if (fault === null) return null;
+  const answer = isObject(fault) ? faultAnswers.find((one) => one === (fault['answer'] ?? 500)) : undefined;
+  if (!isObject(fault) || answer === undefined) {
+    throw invalid(`extra.simulator.${key} must be an object whose answer is one of ${faultAnswers.join(', ')}`);
+  }
+  return { answer, times: timesOf(fault['times'], `${key}.times`) };
+};
+
 /**
  * The script that a node's `extra.simulator` asks for; null: none, the node is left alone.
  * @throws InspectorRefusal INVALID for a script that does not exist, so that a typo is not taken for silence.
@@ -95,17 +127,15 @@ export const scriptOf = (extra: Readonly<JsonObject>): Script | null => {
   }
   const answer = wish['answer'] ?? 500;
   if (!answers.includes(answer)) throw invalid(`extra.simulator.answer must be one of ${answers.join(', ')}`);
-  const times = wish['times'] ?? null;
-  if (times !== null && (!Number.isSafeInteger(times) || (times as number) < 1)) {
-    throw invalid('extra.simulator.times must be a whole number, 1 or more');
-  }
   return {
     script,
     afterMs: afterMsOf(wish['after']),
     answer: answer as Script['answer'],
-    times: times as number | null,
+    times: timesOf(wish['times'], 'times'),
     message: textOr(wish, 'message', DEFAULT_FAILURE),
     inventory: textOr(wish, 'inventory', null),
+    start: faultOf(wish, 'start'),
+    status: faultOf(wish, 'status'),
   };
 };
 
