@@ -12,6 +12,7 @@ const below = {
   usecases: ['domain', 'contracts', 'ports'],
   adapters: ['domain', 'contracts', 'ports'],
   client: ['domain', 'contracts'],
+  extension: ['domain', 'contracts', 'ports'],
   testing: ['domain', 'contracts', 'ports'],
 };
 

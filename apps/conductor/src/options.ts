@@ -1,7 +1,7 @@
 import { hooksInForce } from '@lib/contracts';
 import type { Settings } from '@lib/contracts';
 import { enabledFor, defaultInterface, hardwareTypes, interfaceTypes } from '@lib/domain';
-import type { EnabledInterfaces, InterfaceType, Policy } from '@lib/domain';
+import type { EnabledInterfaces, HardwareTypes, InterfaceType, Policy } from '@lib/domain';
 import type { ConductorOptions, EffectLimits, ProjectionOptions } from '@lib/usecases';
 
 /** A peer's own limit is shorter than the give-up deadline by this, so that its outcome comes first. */
@@ -24,7 +24,7 @@ export function enabledInterfaces({ DEFAULT }: Settings): EnabledInterfaces {
 
 const peerMs = ({ inspector }: Settings): number => inspector.timeout * 1000 * PEER_CALLS;
 
-export function conductorOptions(settings: Settings): ConductorOptions {
+export function conductorOptions(settings: Settings, types: HardwareTypes = hardwareTypes): ConductorOptions {
   const { DEFAULT, conductor, inspector, deploy } = settings;
   return {
     host: DEFAULT.host,
@@ -41,6 +41,7 @@ export function conductorOptions(settings: Settings): ConductorOptions {
       peerLimitMs: peerMs(settings) + GIVE_UP_MARGIN_MS,
     },
     hardwareTypes: DEFAULT.enabled_hardware_types,
+    knownTypes: types,
     interfaces: enabledInterfaces(settings),
     defaultResourceClass: DEFAULT.default_resource_class,
     defaultConductorGroup: DEFAULT.default_conductor_group,
@@ -92,9 +93,9 @@ export const projectionOptions = ({ DEFAULT, conductor }: Settings): ProjectionO
 });
 
 /** What this conductor serves, as `/v1/drivers` and the api's checks read it (contract: other-resources.md §7). */
-export function capabilities(settings: Settings): Record<string, unknown> {
+export function capabilities(settings: Settings, known: HardwareTypes = hardwareTypes): Record<string, unknown> {
   const interfaces = enabledInterfaces(settings);
-  const types = settings.DEFAULT.enabled_hardware_types.flatMap((name) => hardwareTypes.get(name) ?? []);
+  const types = settings.DEFAULT.enabled_hardware_types.flatMap((name) => known.get(name) ?? []);
   const served = types.map((type) => [
     type.name,
     per((kind) => ({ default: defaultInterface(type, kind, interfaces), enabled: enabledFor(type, kind, interfaces) })),

@@ -3,6 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import type { MicroserviceOptions } from '@nestjs/microservices';
 import { CONDUCTOR_QUEUE, subjects } from '@lib/contracts';
 import type { CommandEnvelope, DeadlineElapsed, Settings } from '@lib/contracts';
+import type { HardwareTypes } from '@lib/domain';
 import type {
   AgentCertificates,
   Chance,
@@ -48,6 +49,10 @@ export interface ConductorDeps {
   readonly transport: TransportBox;
   readonly hardware: HardwareRegistry;
   readonly certificates: AgentCertificates;
+  /** Types that exist; those that ship unless given. */
+  readonly hardwareTypes?: HardwareTypes;
+  /** Inspect interfaces of extensions whose peer is asked while nodes wait. */
+  readonly reporting?: readonly string[];
   readonly clock: Clock;
   readonly chance: Chance;
   readonly logger: Logger;
@@ -85,7 +90,7 @@ const deadlineEvents: ReadonlySet<string> = new Set([
  */
 export async function startConductor(deps: ConductorDeps): Promise<Conductor> {
   const { settings, log, leases, hardware, box, transport, clock, chance, logger, readModel, bus, prefix } = deps;
-  const options = conductorOptions(settings);
+  const options = conductorOptions(settings, deps.hardwareTypes);
   const commits = new NodeCommits({
     log,
     clock,
@@ -136,7 +141,7 @@ export async function startConductor(deps: ConductorDeps): Promise<Conductor> {
     logger,
     options,
     periodMs: settings.inspector.status_check_period * 1000,
-    interfaces: ['inspector'],
+    interfaces: ['inspector', ...(deps.reporting ?? [])],
     storeData: settings.inventory.data_backend !== 'none',
   });
   const matcher = new AllocationMatcher({ commits, reader: log, readModel, clock, chance, logger, options });
@@ -217,7 +222,11 @@ function committed(
     bus.hint(subjects.hint(prefix, 'deadlines'), new Uint8Array([1]));
 }
 
-function heartbeatOf({ settings, liveness, clock, logger }: ConductorDeps, hostname: string, id: string): Heartbeat {
+function heartbeatOf(
+  { settings, liveness, clock, logger, hardwareTypes }: ConductorDeps,
+  hostname: string,
+  id: string,
+): Heartbeat {
   const { conductor, DEFAULT } = settings;
   return new Heartbeat({
     liveness,
@@ -228,7 +237,7 @@ function heartbeatOf({ settings, liveness, clock, logger }: ConductorDeps, hostn
     hostname,
     conductorGroup: conductor.conductor_group,
     drivers: [...DEFAULT.enabled_hardware_types].sort(),
-    capabilities: JSON.stringify(capabilities(settings)),
+    capabilities: JSON.stringify(capabilities(settings, hardwareTypes)),
   });
 }
 

@@ -6,6 +6,7 @@ export * from './derived-tables';
 export * from './event-hash';
 export * from './event-log';
 export * from './event-stream';
+export * from './extension';
 export * from './message-bus';
 export * from './read-model';
 export * from './secrets';

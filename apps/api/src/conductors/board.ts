@@ -16,6 +16,8 @@ export interface InterfaceSupport {
 /** Capabilities of a conductor: hardware type -> interface type -> what is enabled. */
 export interface Capabilities {
   readonly interfaces?: Readonly<Record<string, Readonly<Partial<Record<InterfaceType, InterfaceSupport>>>>>;
+  /** Hardware type -> properties of driver_info, described. */
+  readonly properties?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
 /** What says where a node lives. */

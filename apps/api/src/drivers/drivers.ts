@@ -48,15 +48,17 @@ export async function showDriver(call: Call): Promise<Answer> {
 
 export async function showDriverProperties(call: Call): Promise<Answer> {
   call.query.only(call.params['name'] === undefined ? ['driver_name'] : []);
-  const { name } = await findDriver(call);
-  return ok(hardwareTypes.get(name)?.properties ?? {});
+  const { name, rows } = await findDriver(call);
+  const told = rows.map((row) => capabilitiesOf(row).properties?.[name] ?? {});
+  return ok(Object.assign({}, hardwareTypes.get(name)?.properties, ...told));
 }
 
 /** Hardware types that know no RAID have no such properties: 404. */
 export async function showRaidProperties(call: Call): Promise<Answer> {
   call.query.only([]);
-  const { name } = await findDriver(call);
-  const raid = hardwareTypes.get(name)?.supports.raid.some((one) => one !== 'no-raid') ?? false;
+  const { name, rows } = await findDriver(call);
+  const enabled = rows.flatMap((row) => capabilitiesOf(row).interfaces?.[name]?.raid?.enabled ?? []);
+  const raid = (hardwareTypes.get(name)?.supports.raid ?? enabled).some((one) => one !== 'no-raid');
   if (!raid) throw notFound(`Driver ${name} does not support RAID.`);
   return ok(logicalDiskProperties);
 }

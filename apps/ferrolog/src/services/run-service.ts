@@ -1,5 +1,4 @@
 import { agentCertificates } from '@lib/adapters/agent-certificates';
-import { openHardwareRegistry } from '@lib/adapters/hardware-registry';
 import { pinoLogger } from '@lib/adapters/logger-pino';
 import { NatsMessageBus } from '@lib/adapters/message-bus-nats';
 import { checkMasterKey, masterKey, secretBox, transportBox } from '@lib/adapters/secret-box';
@@ -8,7 +7,8 @@ import { systemChance, systemClock } from '@lib/adapters/system-clock';
 import type { ServiceName } from '@lib/contracts';
 import type { Logger, MessageBus } from '@lib/ports';
 import { apiAddress } from './addresses';
-import { certificatesFolder, hardwareOptions, peerGiveUpMs, simulatorOptions } from './options';
+import { openHardware } from './hardware';
+import { certificatesFolder, peerGiveUpMs, simulatorOptions } from './options';
 import { watchPeers } from './peers';
 import { portTaken } from './port-taken';
 import { publishFrom } from './publishing';
@@ -92,14 +92,7 @@ async function startConductorService(context: Context): Promise<null> {
     liveness: store.liveness,
     box: secretBox({ masterKey: key, keys: store.keyStore, chance: systemChance }),
     transport: transportBox(key, systemChance),
-    hardware: openHardwareRegistry({
-      bus,
-      prefix: runtime.busPrefix,
-      settings: hardwareOptions(loaded),
-      clock: systemClock,
-      chance: systemChance,
-      logger,
-    }),
+    ...(await openHardware(loaded, bus, logger, stopper)),
     certificates: agentCertificates(certificatesFolder(loaded)),
     clock: systemClock,
     chance: systemChance,

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { agentCertificates } from '@lib/adapters/agent-certificates';
-import { openHardwareRegistry } from '@lib/adapters/hardware-registry';
 import { pinoLogger } from '@lib/adapters/logger-pino';
 import { MemoryBusHub } from '@lib/adapters/message-bus-memory';
 import { checkMasterKey, masterKey, secretBox, transportBox } from '@lib/adapters/secret-box';
@@ -11,7 +10,8 @@ import { startConductor } from '@app/conductor';
 import { startInspectorSimulator } from '@app/inspector-simulator';
 import { startScheduler } from '@app/scheduler';
 import { apiAddress } from '../services/addresses';
-import { certificatesFolder, hardwareOptions, peerGiveUpMs, simulatorOptions } from '../services/options';
+import { openHardware } from '../services/hardware';
+import { certificatesFolder, peerGiveUpMs, simulatorOptions } from '../services/options';
 import { writePidFile } from '../services/pid-file';
 import { portTaken } from '../services/port-taken';
 import { databaseMissing, serveReady } from '../services/serve-ready';
@@ -57,7 +57,7 @@ async function start(loaded: LoadedSettings, stopper: Stopper, logFolder?: strin
   const transport = transportBox(key, chance);
   if (services.includes('conductor')) {
     const bus = openBus();
-    const hardware = openHardwareRegistry({ bus, prefix, settings: hardwareOptions(loaded), clock, chance, logger });
+    const hardware = await openHardware(loaded, bus, logger, stopper);
     const box = secretBox({ masterKey: key, keys: store.keyStore, chance });
     const conductor = await startConductor({
       ...store,
@@ -66,7 +66,7 @@ async function start(loaded: LoadedSettings, stopper: Stopper, logFolder?: strin
       bus,
       box,
       transport,
-      hardware,
+      ...hardware,
       certificates: agentCertificates(certificatesFolder(loaded)),
       clock,
       chance,

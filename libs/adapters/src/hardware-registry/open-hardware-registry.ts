@@ -16,6 +16,7 @@ import type {
   PowerInterface,
   RaidInterface,
 } from '@lib/ports';
+import { InterfacesByName } from '../extensions';
 import { pxeBoot } from '../boot-pxe';
 import type { PxeSettings } from '../boot-pxe';
 import type { RamdiskSettings } from '../boot-ramdisk';
@@ -75,18 +76,21 @@ export interface HardwareRegistryDeps {
   readonly logger: Logger;
   /** The system's resolver unless given. */
   readonly resolveHost?: ResolveHost;
+  /** Interfaces that are not ours, none unless given. */
+  readonly extensions?: InterfacesByName;
 }
 
 const systemResolver: ResolveHost = async (host) => (await lookup(host, { all: true })).map(({ address }) => address);
 
-type Boots = (name: string) => BootInterface;
+/** Interfaces that others lean on. */
+type Lookups = Pick<HardwareRegistry, 'boot' | 'management' | 'network' | 'power'>;
 
-function inspectInterfaces(deps: HardwareRegistryDeps, boot: Boots): ReadonlyMap<string, InspectInterface> {
+function inspectInterfaces(deps: HardwareRegistryDeps, lookups: Lookups): ReadonlyMap<string, InspectInterface> {
   const { bus, prefix, settings, clock, chance, logger, resolveHost = systemResolver } = deps;
   const { inspectDelay, inspectorTimeoutMs: timeoutMs, requireManagedBoot, ramdisk, inspectorEndpoint } = settings;
   const { inspectorOverHttp: peer } = settings;
   const transport = peer ? overHttp(peer, timeoutMs, clock) : overBus({ bus, prefix, timeoutMs });
-  const inBand = { requireManagedBoot, ramdisk, resolveHost, clock, logger, power, management, boot, network };
+  const inBand = { requireManagedBoot, ramdisk, resolveHost, clock, logger, ...lookups };
   return new Map([
     ['fake', fakeInspect(inspectDelay, clock, chance)],
     ['inspector', inspectorInterface({ ...inBand, transport, callbackEndpoint: inspectorEndpoint })],
@@ -94,7 +98,10 @@ function inspectInterfaces(deps: HardwareRegistryDeps, boot: Boots): ReadonlyMap
   ]);
 }
 
-const bootInterfaces = ({ pxe }: HardwareOptions): ReadonlyMap<string, BootInterface> =>
+const bootInterfaces = (
+  { pxe }: HardwareOptions,
+  management: Lookups['management'],
+): ReadonlyMap<string, BootInterface> =>
   new Map([
     ['fake', fakeBoot],
     ['pxe', pxeBoot('pxe', pxe, management)],
@@ -108,9 +115,7 @@ const managementInterfaces: ReadonlyMap<string, ManagementInterface> = new Map([
   ['noop', noopManagement],
 ]);
 
-const power = (name: string): PowerInterface => powerInterfaces.get(name) ?? refusingPower(name);
-const network = (name: string): NetworkInterface => (name === 'noop' ? noopNetwork : refusingNetwork(name));
-const management = (name: string): ManagementInterface => managementInterfaces.get(name) ?? refusingManagement(name);
+const ownNetwork = (name: string): NetworkInterface => (name === 'noop' ? noopNetwork : refusingNetwork(name));
 
 const fakes: Readonly<Record<LifecycleKind, LifecycleInterface>> = { deploy: fakeDeploy, rescue: fakeRescue };
 
@@ -120,27 +125,36 @@ const fakeActing: Readonly<Record<ActingKind, ActingInterface>> = {
   vendor: fakeVendor,
 };
 
+const actsOf = { console: 'console', management: 'managementActs', vendor: 'vendor' } as const;
+
 const raids: ReadonlyMap<string, RaidInterface> = new Map([['fake', fakeRaid]]);
 
 /**
- * The interfaces that this release serves. A name that is known but not served, or was served by another release that
- * created the node, gets an interface that refuses every call.
+ * The interfaces that this release serves, and those of extensions, whose names are others. A name that is known but not
+ * served, or was served by another release that created the node, gets an interface that refuses every call.
  */
 export function openHardwareRegistry(deps: HardwareRegistryDeps): HardwareRegistry {
-  const boots = bootInterfaces(deps.settings);
-  const boot: Boots = (name) => boots.get(name) ?? refusingBoot(name);
-  const inspects = inspectInterfaces(deps, boot);
-  const registry: HardwareRegistry = {
-    inspect: (name) => inspects.get(name) ?? refusingInspect(name),
-    power,
+  const { extensions: added = new InterfacesByName() } = deps;
+  const management: Lookups['management'] = (name) =>
+    managementInterfaces.get(name) ?? added.get('management', name) ?? refusingManagement(name);
+  const boots = bootInterfaces(deps.settings, management);
+  const lookups: Lookups = {
     management,
-    boot,
-    network,
-    lifecycle: (kind, name) => (name === 'fake' ? fakes[kind] : refusingLifecycle(kind, name)),
-    acting: (kind, name) => (name === 'fake' ? fakeActing[kind] : refusingActing(kind, name)),
-    raid: (name) => raids.get(name) ?? null,
-    parts: (kind, name) => (name === 'fake' ? fakeParts[kind] : null),
-    validateAll: (machine, interfaces) => validateAll(machine, interfaces, registry),
+    power: (name) => powerInterfaces.get(name) ?? added.get('power', name) ?? refusingPower(name),
+    boot: (name) => boots.get(name) ?? added.get('boot', name) ?? refusingBoot(name),
+    network: (name) => added.get('network', name) ?? ownNetwork(name),
+  };
+  const inspects = inspectInterfaces(deps, lookups);
+  const registry: HardwareRegistry = {
+    ...lookups,
+    inspect: (name) => inspects.get(name) ?? added.get('inspect', name) ?? refusingInspect(name),
+    lifecycle: (kind, name) =>
+      name === 'fake' ? fakes[kind] : (added.get(kind, name) ?? refusingLifecycle(kind, name)),
+    acting: (kind, name) =>
+      name === 'fake' ? fakeActing[kind] : (added.get(actsOf[kind], name) ?? refusingActing(kind, name)),
+    raid: (name) => raids.get(name) ?? added.get('raid', name),
+    parts: (kind, name) => (name === 'fake' ? fakeParts[kind] : added.get(kind, name)),
+    validateAll: (machine, interfaces) => validateAll(machine, interfaces, registry, added),
   };
   return registry;
 }

@@ -1,5 +1,6 @@
 import type { InterfaceType } from '@lib/domain';
 import type { HardwareRegistry, Machine } from '@lib/ports';
+import type { InterfacesByName } from '../extensions';
 import { unsupported } from '../hardware-refusing';
 
 type Interfaces = Omit<HardwareRegistry, 'validateAll'>;
@@ -66,10 +67,13 @@ export function validateAll(
   machine: Machine,
   interfaces: Readonly<Record<string, string>>,
   registry: Interfaces,
+  added: InterfacesByName,
 ): Verdicts {
   return Object.fromEntries(
     validated.map((kind) => {
-      const reason = problemOf(kind, interfaces[`${kind}`] ?? 'none', machine, registry);
+      const name = interfaces[`${kind}`] ?? 'none';
+      const own = kind === 'storage' ? null : added.get(kind, name);
+      const reason = own ? own.validate(machine) : problemOf(kind, name, machine, registry);
       return [kind, reason === null ? { result: true } : { result: false, reason }];
     }),
   );

@@ -1,4 +1,5 @@
-import { hardwareTypes, hooksProblem } from '@lib/domain';
+import { hardwareTypes, hooksProblem, interfacesOf } from '@lib/domain';
+import type { HardwareTypes } from '@lib/domain';
 import type { Settings } from './declaration';
 import { DEFAULT_HOOKS } from './sections/inspection';
 import { type InterfaceType, interfaceTypes } from './hardware-names';
@@ -42,11 +43,34 @@ export function crossProblems(settings: Settings): readonly string[] {
   return problems.filter((problem) => problem !== undefined);
 }
 
-/** An enabled hardware type without an enabled interface of some kind: its nodes are refused unless each names one. */
-export function crossWarnings({ DEFAULT }: Settings): readonly string[] {
+/** Names that nobody brings, once the extensions are known. */
+export function hardwareProblems({ DEFAULT }: Settings, types: HardwareTypes): readonly string[] {
+  const unknown = (option: string, noun: string, names: readonly string[], known: readonly string[]): string[] =>
+    names
+      .filter((name) => !known.includes(name))
+      .map((name) => `[DEFAULT] ${option}: "${name}" is no ${noun} that this release or its extensions know`);
+  return [
+    ...unknown('enabled_hardware_types', 'hardware type', DEFAULT.enabled_hardware_types, [...types.keys()]),
+    ...interfaceTypes.flatMap((type) =>
+      unknown(
+        `enabled_${type}_interfaces`,
+        `${type} interface`,
+        DEFAULT[`enabled_${type}_interfaces`],
+        interfacesOf(type, types),
+      ),
+    ),
+  ];
+}
+
+/**
+ * An enabled hardware type without an enabled interface of some kind: its nodes are refused unless each names one. What
+ * extensions bring is not known before they are loaded.
+ */
+export function crossWarnings({ DEFAULT }: Settings, types: HardwareTypes = hardwareTypes): readonly string[] {
   return DEFAULT.enabled_hardware_types.flatMap((name) =>
     interfaceTypes.flatMap((type) => {
-      const supported = hardwareTypes.get(name)?.supports[type] ?? [];
+      const supported = types.get(name)?.supports[type] ?? null;
+      if (supported === null) return [];
       if (DEFAULT[`enabled_${type}_interfaces`].some((each) => supported.includes(each))) return [];
       return [
         `[DEFAULT] enabled_${type}_interfaces: none of them fits the hardware type ${name} (it supports ${supported.join(', ')})`,

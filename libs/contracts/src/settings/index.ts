@@ -1,5 +1,5 @@
 /** The settings: one declaration per option; types, checks and documentation come from it. */
-export { hooksInForce } from './cross-checks';
+export { crossWarnings, hardwareProblems, hooksInForce } from './cross-checks';
 export { type DeclaredOption, type Settings, declaredOptions, sections } from './declaration';
 export { differenceTable, optionTables } from './document';
 export {

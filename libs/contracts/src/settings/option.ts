@@ -34,7 +34,8 @@ export interface Option<V> extends Description {
   readonly type: OptionType;
   /** What is accepted, in words, for the documentation: "0 to 65535". */
   readonly accepts: string;
-  parse(text: string): Parsed<V>;
+  /** `hasExtensions`: `[DEFAULT] extensions` names some. */
+  parse(text: string, hasExtensions?: boolean): Parsed<V>;
   defaultValue(machine: Machine): V;
   /** The default as it would be written in the file; null when the option is unset by default. */
   readonly defaultText: string | null;

@@ -67,9 +67,10 @@ function parseChosen(
 ): { readonly settings: Settings; readonly problems: readonly string[] } {
   const problems: string[] = [];
   const result: Record<string, Record<string, unknown>> = {};
+  const hasExtensions = (chosen.get('DEFAULT extensions')?.text.trim() ?? '') !== '';
   for (const { section, name, option } of declaredOptions()) {
     const raw = chosen.get(`${section} ${name}`);
-    const outcome = raw && option.parse(raw.text);
+    const outcome = raw && option.parse(raw.text, hasExtensions);
     if (outcome && !outcome.ok) problems.push(`[${section}] ${name}: ${outcome.problem} (${raw.source})`);
     (result[section] ??= {})[name] = outcome?.ok ? outcome.value : option.defaultValue(machine);
   }

@@ -32,7 +32,15 @@ interface Vocabulary {
   /** What one entry is, for the message: "inspect interface". */
   readonly noun: string;
   readonly known: readonly string[];
+  /** Extensions may bring more; who loads them checks the names (libs/adapters/src/extensions). */
+  readonly extensible?: true;
 }
+
+const isName = (word: string): boolean => /^[\w.-]{1,64}$/.test(word);
+
+/** Whether a word may be used: where extensions are named, any that looks like a name. */
+const isKnown = (word: string, { known, extensible }: Vocabulary, hasExtensions = false): boolean =>
+  known.includes(word) || (extensible === true && hasExtensions && isName(word));
 
 const unknownWord = (word: string, { noun, known }: Vocabulary): string =>
   `"${word}" is no ${noun} that this release knows (known: ${known.join(', ')})`;
@@ -47,10 +55,10 @@ export function wordsOf(
     ...spec,
     type: 'list',
     accepts: `one or more of ${wordList(spec.known)}, separated by commas`,
-    parse: (text) => {
+    parse: (text, hasExtensions) => {
       const words = text.split(',').map((word) => word.trim());
       if (words.includes('')) return refused(text.trim() === '' ? 'the list is empty' : `"${text}" has an empty entry`);
-      const unknown = words.filter((word) => !spec.known.includes(word));
+      const unknown = words.filter((word) => !isKnown(word, spec, hasExtensions));
       if (unknown.length > 0) return refused(unknown.map((word) => unknownWord(word, spec)).join('; '));
       return parsed([...new Set(words)]);
     },
@@ -81,15 +89,38 @@ export function originsOrNone(spec: Description): Option<readonly string[]> {
 
 const isOrigin = (word: string): boolean => /^https?:\/\/[^\s/?#@]+$/.test(word) && URL.canParse(word);
 
+/** Names of packages, or paths, separated by commas; none unless given. */
+export function packagesOrNone(spec: Description): Option<readonly string[]> {
+  return {
+    ...spec,
+    type: 'list',
+    accepts: 'names of packages, or paths, separated by commas',
+    parse: (text) => {
+      const words = text
+        .split(',')
+        .map((word) => word.trim())
+        .filter((word) => word !== '');
+      const wrong = words.find((word) => !isPackage(word));
+      if (wrong !== undefined) return refused(`"${wrong}" is neither the name of a package nor a path`);
+      return parsed([...new Set(words)]);
+    },
+    defaultValue: () => [],
+    defaultText: null,
+  };
+}
+
+const isPackage = (word: string): boolean =>
+  /^[./]\S+$/.test(word) || /^(@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]*$/.test(word);
+
 /** One known word or nothing. */
 export function wordOrUnset(spec: Description & Vocabulary): Option<string | null> {
   return {
     ...spec,
     type: 'string',
     accepts: `one of ${wordList(spec.known)}`,
-    parse: (text) => {
+    parse: (text, hasExtensions) => {
       if (text === '') return parsed(null);
-      return spec.known.includes(text) ? parsed(text) : refused(unknownWord(text, spec));
+      return isKnown(text, spec, hasExtensions) ? parsed(text) : refused(unknownWord(text, spec));
     },
     defaultValue: () => null,
     defaultText: null,

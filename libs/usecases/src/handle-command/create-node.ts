@@ -12,7 +12,7 @@ type CreateNode = Extract<Command, { type: 'CreateNode' }>;
 
 /** The hardware type of a driver that this conductor serves (contract: node-api.md §3 step 8). */
 export function servedType(driver: unknown, group: string, options: ConductorOptions): HardwareType {
-  const type = typeof driver === 'string' ? hardwareTypes.get(driver) : undefined;
+  const type = typeof driver === 'string' ? (options.knownTypes ?? hardwareTypes).get(driver) : undefined;
   if (type && options.hardwareTypes.includes(type.name)) return type;
   const text = `No valid host was found. Reason: no conductor serves driver ${String(driver)} in conductor group "${group}".`;
   throw new Refusal('NO_VALID_HOST', text);

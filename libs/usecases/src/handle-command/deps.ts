@@ -1,4 +1,4 @@
-import type { EnabledInterfaces, Policy } from '@lib/domain';
+import type { EnabledInterfaces, HardwareTypes, Policy } from '@lib/domain';
 import type {
   AgentCertificates,
   Chance,
@@ -19,7 +19,10 @@ export interface ConductorOptions {
   /** `[DEFAULT] host`. */
   readonly host: string;
   readonly policy: Policy;
+  /** Names of those that are enabled. */
   readonly hardwareTypes: readonly string[];
+  /** Types that exist, with those of extensions; those that ship unless given. */
+  readonly knownTypes?: HardwareTypes;
   readonly interfaces: EnabledInterfaces;
   readonly defaultResourceClass: string | null;
   readonly defaultConductorGroup: string;

@@ -1,7 +1,7 @@
 import { knownHardwareTypes } from '../hardware-names';
 import { integer, machineText, textOrUnset, text } from '../scalars';
 import { levelOrUnset, ownWords } from '../own-words';
-import { choice, wordsOf } from '../words';
+import { choice, packagesOrNone, wordsOf } from '../words';
 import { groupNameRule, hostNameRule } from './names';
 import { interfaceOptions } from './interfaces';
 
@@ -35,6 +35,7 @@ export const defaultSection = {
   enabled_hardware_types: wordsOf({
     noun: 'hardware type',
     known: knownHardwareTypes,
+    extensible: true,
     default: knownHardwareTypes,
     readBy: ['conductor'],
     meaning: 'Hardware types (drivers) that this conductor serves.',
@@ -44,6 +45,12 @@ export const defaultSection = {
     },
   }),
   ...interfaceOptions,
+  extensions: packagesOrNone({
+    readBy: ['conductor'],
+    meaning:
+      'Packages that add hardware types or interfaces, loaded in this order when a conductor starts: names, looked for in the working folder and beside this program, or paths from the working folder. What they add has to be enabled as everything else (docs/extending.md).',
+    difference: { ironic: null, why: 'Ironic finds drivers by the entry points of installed Python packages' },
+  }),
   default_resource_class: textOrUnset({
     accepts: 'up to 80 characters',
     check: (value) => (value.length > 80 ? `"${value}" is longer than 80 characters` : undefined),

@@ -31,6 +31,7 @@ function enabledOption(type: InterfaceType): Option<readonly string[]> {
   return wordsOf({
     noun: `${type} interface`,
     known: knownInterfaces(type),
+    extensible: true,
     default: shippedInterfaces[type],
     readBy: ['conductor'],
     meaning: `${type} interfaces that nodes may use.`,
@@ -45,6 +46,7 @@ function defaultOption(type: InterfaceType): Option<string | null> {
   return wordOrUnset({
     noun: `${type} interface`,
     known: knownInterfaces(type),
+    extensible: true,
     readBy: ['conductor'],
     meaning: `${type} interface of nodes created without one, where the hardware type supports it. Unset: the first enabled one in the hardware type's own order.`,
   });
