@@ -1,4 +1,5 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hardwareTypes } from '@lib/domain';
@@ -148,7 +149,7 @@ describe('loading extensions', () => {
 
   it('knows an error by the folder in which it was made', async () => {
     const path = written('exports.fail = () => new Error("stray");');
-    const made = (require(join(folder, path)) as { fail(): Error }).fail();
+    const made = (createRequire(__filename)(join(folder, path)) as { fail(): Error }).fail();
     expect([comesFrom(made, [join(folder, path)]), comesFrom(new Error('ours'), [join(folder, path)])]).toEqual([
       true,
       false,
