@@ -152,7 +152,11 @@ describe('the start of an inspection whose ramdisk we boot', () => {
 
   it('is off, prepare, on; the ramdisk is told where to post, and not where the API is', async () => {
     const { inspect, call, steps, noticed } = world();
-    expect(await inspect.inspect(managed, call)).toMatchObject({ returned: 'INSPECTWAIT', manageBoot: true });
+    expect(await inspect.inspect(managed, call)).toMatchObject({
+      returned: 'INSPECTWAIT',
+      manageBoot: true,
+      callbackUrl: expect.stringMatching(/^http.*\/v1\/continue_inspection$/) as unknown,
+    });
     expect(steps).toEqual(['power off from power on', `prepare 1: nomodeset ${CALLBACK}`, 'power on from power off']);
     expect(noticed.at(-1)).toMatchObject({ bootDevice: { device: 'pxe', persistent: false } });
   });

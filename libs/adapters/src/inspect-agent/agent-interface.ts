@@ -33,12 +33,15 @@ export function agentInterface(deps: AgentInterfaceDeps): InspectInterface {
       if (problem !== null) throw new Error(`unable to start inspection: ${problem}`);
       const addresses = await lookupBmcAddresses(machine.driverInfo, machine.uuid, deps);
       const { managedBoot } = machine;
-      if (managedBoot === null) await bootFromOutside(machine, deps, call);
-      else {
-        const url = underV1(deps.ramdisk.apiUrl, 'continue_inspection');
-        await bootManaged(machine, deps.boot(managedBoot), ramdiskParameters(machine, url, deps.ramdisk), deps, call);
+      const waits = { returned: 'INSPECTWAIT', manageBoot: managedBoot !== null, lookupBmcAddresses: addresses };
+      if (managedBoot === null) {
+        await bootFromOutside(machine, deps, call);
+        return waits;
       }
-      return { returned: 'INSPECTWAIT', manageBoot: managedBoot !== null, lookupBmcAddresses: addresses };
+      const callbackUrl = underV1(deps.ramdisk.apiUrl, 'continue_inspection');
+      const parameters = ramdiskParameters(machine, callbackUrl, deps.ramdisk);
+      await bootManaged(machine, deps.boot(managedBoot), parameters, deps, call);
+      return { ...waits, callbackUrl };
     },
     /** Nobody is to be asked; what is left to do is the clean-up of every ending (contract: inspection.md §5). */
     abort: () => Promise.resolve(),

@@ -101,7 +101,7 @@ async function after(clock: ManualClock, durationMs: number, work: Promise<unkno
 }
 
 describe('starting to inspect with the interface inspector', () => {
-  it('caches the addresses of the BMC, manages no boot, and waits', async () => {
+  it('caches the addresses of the BMC, manages no boot, and waits [1.27]', async () => {
     const { inspect, asked } = world();
     expect(await inspect.inspect(machine, standing)).toEqual({
       returned: 'INSPECTWAIT',
@@ -125,7 +125,11 @@ describe('starting to inspect with the interface inspector', () => {
     it('prepares it, tells the inspector, and only then powers on', async () => {
       const { inspect, answers, asked, steps } = world();
       await answers('start', taken);
-      expect(await inspect.inspect(managed, standing)).toMatchObject({ returned: 'INSPECTWAIT', manageBoot: true });
+      expect(await inspect.inspect(managed, standing)).toMatchObject({
+        returned: 'INSPECTWAIT',
+        manageBoot: true,
+        callbackUrl: expect.stringMatching(/^http.*continue$/) as unknown,
+      });
       expect(asked.map(({ request }) => request)).toEqual([{ node: NODE, manageBoot: false, attempt: 1 }]);
       expect(steps).toEqual([
         'power off, told 0',
@@ -244,7 +248,7 @@ describe.each(['start', 'abort'] as const)('asking the inspector to %s', (word) 
 
 describe('aborting with the interface inspector', () => {
   it.each([taken, refused(404, 'Node was not found in the cache')])(
-    'takes status $status as accepted',
+    'takes status $status as accepted [1.21, 2.6, 2.8]',
     async (reply) => {
       const { clock, answers, asked, request } = world();
       await answers('abort', reply);
@@ -303,13 +307,16 @@ describe('how an introspection stands', () => {
     expect(await report()).toMatchObject({ startedAt: wanted });
   });
 
-  it.each([true, false])('is an error first, finished or not (%s), and no data is asked for', async (finished) => {
-    const { answers, report, asked } = world();
-    await answers('status', status({ finished, error: 'Canceled by operator' }));
-    await answers('data', ok({}));
-    expect(await report()).toEqual({ state: 'ended', startedAt, error: 'Canceled by operator', data: null });
-    expect(asked.map(({ word }) => word)).toEqual(['status']);
-  });
+  it.each([true, false])(
+    'is an error first, finished or not (%s), and no data is asked for [1.19, 2.19]',
+    async (finished) => {
+      const { answers, report, asked } = world();
+      await answers('status', status({ finished, error: 'Canceled by operator' }));
+      await answers('data', ok({}));
+      expect(await report()).toEqual({ state: 'ended', startedAt, error: 'Canceled by operator', data: null });
+      expect(asked.map(({ word }) => word)).toEqual(['status']);
+    },
+  );
 
   it.each<[string, Answer]>([
     ['none is kept', refused(404, 'Introspection data was not found')],

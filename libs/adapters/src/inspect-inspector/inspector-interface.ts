@@ -57,12 +57,16 @@ export function inspectorInterface(deps: InspectorInterfaceDeps): InspectInterfa
     const reply = await askPatiently('start', { node: uuid, manageBoot, attempt: attempt ?? undefined }, deps, call);
     if (reply !== 'done before' && reply.status !== 202) throw new Error(reasonIn(reply));
   };
-  /** The inspector is told once the boot is prepared, before the machine is on (contract: inspection.md §4.2). */
-  const bootAndTell = async (machine: Machine, managedBoot: string, call: Call): Promise<void> => {
+  /**
+   * The inspector is told once the boot is prepared, before the machine is on (contract: inspection.md §4.2). Where the ramdisk
+   * posts to.
+   */
+  const bootAndTell = async (machine: Machine, managedBoot: string, call: Call): Promise<string> => {
     const url = await startStep(async () => callbackOf(deps.callbackEndpoint));
     const parameters = ramdiskParameters(machine, url, deps.ramdisk);
     const tell = (): Promise<void> => startIntrospection(machine, { manageBoot: false }, call);
     await bootManaged(machine, deps.boot(managedBoot), parameters, deps, call, tell);
+    return url;
   };
 
   return {
@@ -74,8 +78,8 @@ export function inspectorInterface(deps: InspectorInterfaceDeps): InspectInterfa
       if (problem !== null) throw new Error(problem);
       const addresses = await lookupBmcAddresses(machine.driverInfo, machine.uuid, deps);
       const { managedBoot } = machine;
-      if (managedBoot !== null) await bootAndTell(machine, managedBoot, call);
-      return { returned: 'INSPECTWAIT', manageBoot: managedBoot !== null, lookupBmcAddresses: addresses };
+      const waits = { returned: 'INSPECTWAIT', manageBoot: managedBoot !== null, lookupBmcAddresses: addresses };
+      return managedBoot === null ? waits : { ...waits, callbackUrl: await bootAndTell(machine, managedBoot, call) };
     },
     startIntrospection,
     async abort({ uuid }, call) {

@@ -83,6 +83,8 @@ export interface EffectValue {
   readonly manageBoot?: boolean;
   /** `inspect`: cached BMC addresses for lookup (contract: inspection.md §4.1 step 4). */
   readonly lookupBmcAddresses?: readonly string[];
+  /** `inspect`: where the ramdisk that we boot was told to post its data. */
+  readonly callbackUrl?: string;
   readonly inventory?: StoredInventory | null;
   /** `work`: the step is on its way, and its ramdisk calls back when it is to go on. */
   readonly waits?: { readonly abortable: boolean };

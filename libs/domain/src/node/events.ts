@@ -79,6 +79,8 @@ export type NodeEvent =
         readonly deprecatedReturn: boolean;
         /** Present when the start worked on the machine itself. */
         readonly machine?: MachineSeen;
+        /** Where the ramdisk was told to post its data; absent where something outside boots it. */
+        readonly callbackUrl?: string;
       };
     }
   | {

@@ -1,4 +1,5 @@
 import { sameJson } from '../../json';
+import { urlWithoutCredentials } from '../../secrets';
 import type { Context, InspectInterfaceFacts } from '../commands';
 import type { Effect, EffectOutcome, EffectValue, MachineSeen, StoredInventory } from '../effects';
 import type { NodeEvent } from '../events';
@@ -104,6 +105,7 @@ function waiting(
       next: tellInspector ? { n: counters.effect + 1, attempt, task } : null,
       deprecatedReturn,
       ...(value.machine ? { machine: value.machine } : {}),
+      ...(value.callbackUrl === undefined ? {} : { callbackUrl: urlWithoutCredentials(value.callbackUrl) }),
     },
   };
 }
