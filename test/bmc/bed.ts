@@ -2,8 +2,14 @@ import type { Call, Machine } from '@lib/ports';
 import { hastyClock } from '@lib/testing/hasty-clock';
 import { aMachine, bmcAccount, RedfishBmc } from '@lib/testing/redfish-bmc';
 import type { BmcMachine, BmcOptions } from '@lib/testing/redfish-bmc';
-import { BmcConnections, redfishActs, redfishInspect, redfishManagement, redfishPower } from '../index';
-import type { RedfishOptions } from '../index';
+import {
+  BmcConnections,
+  redfishActs,
+  redfishInspect,
+  redfishManagement,
+  redfishPower,
+} from '@lib/adapters/hardware-redfish';
+import type { RedfishOptions } from '@lib/adapters/hardware-redfish';
 
 /** A minute is three seconds: waits are real, and short. */
 export const clock = hastyClock(20);

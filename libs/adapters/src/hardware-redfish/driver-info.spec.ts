@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { accessOf, accessProblem } from '../driver-info';
+import { accessOf, accessProblem } from './driver-info';
 
 const defaults = { authType: 'auto', verifyCa: true } as const;
 const read = (info: Record<string, unknown>) => accessOf({ redfish_address: 'bmc1', ...info }, defaults);
