@@ -49,7 +49,7 @@ withClient('openstack baremetal, with an inspector', () => {
     expect(inventory.json).toMatchObject({ inventory: { memory: expect.any(Object) } });
   });
 
-  it('aborts an inspection that waits, and finds the reason in the history', async () => {
+  it('aborts an inspection that waits, and finds the reason in the history [1.3]', async () => {
     const { uuid } = await shell.json<{ uuid: string }>(
       ...['node', 'create', '--driver', 'fake-hardware', '--name', 'rack1.node2', '--inspect-interface', 'inspector'],
       ...['--extra', 'simulator={"script": "never"}'],

@@ -241,7 +241,7 @@ describe('services that die and come back', () => {
     for (const uuid of uuids) await discard(api, uuid);
   });
 
-  it('an inspection that waits survives a restart of everything', async () => {
+  it('an inspection that waits survives a restart of everything [1.5, 1.22]', async () => {
     const uuid = await inspecting();
     for (const service of SERVICES) await stack.kill(service, 'SIGTERM');
     await stack.restart(...SERVICES);

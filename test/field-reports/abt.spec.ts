@@ -49,7 +49,7 @@ it('ABT-02: an abort is seen at once by every api and every subscriber', async (
   expect(whole.clock.now()).toBe(from);
 });
 
-it('ABT-04: an interface that cannot abort answers 400 and stores nothing; the deadline stays', async () => {
+it('ABT-04: an interface that cannot abort answers 400 and stores nothing; the deadline stays [1.20, 2.5, 2.12, 2.16]', async () => {
   await start({ conductor: { inspect_wait_timeout: 5 } });
   whole.script.play('inspect', () => ({ returned: 'INSPECTWAIT' }));
   const uuid = await api.waiting({ inspect: 'fake' });
@@ -63,7 +63,7 @@ it('ABT-04: an interface that cannot abort answers 400 and stores nothing; the d
   expect(await api.endings(uuid)).toEqual(['InspectionTimedOut']);
 });
 
-it('ABT-05: an abort while the start is open is refused at once, naming the holder, and works a moment later', async () => {
+it('ABT-05: an abort while the start is open is refused at once, naming the holder, and works a moment later [2.1]', async () => {
   await start();
   const slow = whole.script.hold('inspect');
   const uuid = await api.machine();
@@ -93,7 +93,7 @@ it('ABT-05: while data is processed an abort is refused as well, and nothing of 
 });
 
 it.each(['agent', 'inspector'] as const)(
-  'ABT-06: after an abort (%s) clients read the word and manage the node',
+  'ABT-06: after an abort (%s) clients read the word and manage the node [2.19]',
   async (inspect) => {
     await start();
     const uuid = await api.waiting({ inspect });

@@ -27,7 +27,7 @@ const patch = (uuid: string, version: string): Promise<Seen> =>
 
 const faultOf = ({ body }: Seen): string => (body as { error_message: string }).error_message;
 
-it('API-01: a client older than `inspect wait` never reads the name', async () => {
+it('API-01: a client older than `inspect wait` never reads the name [1.16, 1.17]', async () => {
   await start();
   const chassis = await created('/v1/chassis', {});
   const uuid = await api.waiting({ mac: MAC, fields: { name: 'one', chassis_uuid: chassis } });
@@ -69,7 +69,7 @@ describe('API-03: what begins with a version is not there the version before', (
     expect(await statuses(81, (version) => get(`/v1/nodes/${uuid}/inventory`, version))).toEqual([404, 200, 200]);
   });
 
-  it('1.39, 1.41, 1.84: the waiting state, its abort, posted data', async () => {
+  it('1.39, 1.41, 1.84: the waiting state, its abort, posted data [2.15, 2.16, 2.22]', async () => {
     await start();
     const uuid = await api.machine({ mac: MAC });
     const waits = async (): Promise<void> => {
@@ -166,7 +166,7 @@ describe('API-08: an update in the middle of work', () => {
     ['deploying', 'deploy', ['manage', 'provide', 'active'], [/transition/, /transition/]],
     ['deleting', 'tear down', ['manage', 'provide', 'active', 'deleted'], [/transition/, /transition/]],
     ['rescuing', 'rescue', ['manage', 'provide', 'active', 'rescue'], [/transition/, /transition/]],
-  ] as const)('is refused in `%s`, and says whether to come again', async (state, work, verbs, texts) => {
+  ] as const)('is refused in `%s`, and says whether to come again [1.30]', async (state, work, verbs, texts) => {
     await start();
     const uuid = await created('/v1/nodes', { driver: 'fake-hardware', inspect_interface: 'agent' });
     for (const verb of verbs.slice(0, -1)) expect((await api.provision(uuid, verb)).status).toBe(202);

@@ -48,7 +48,7 @@ describe('a conductor killed in the middle of inspections', () => {
     ]);
   };
 
-  it('CRS-01, CRS-07: takes all of them up again at once, also under another spelling of its host name', async () => {
+  it('CRS-01, CRS-07: takes all of them up again at once, also under another spelling of its host name [1.32]', async () => {
     await inspectAll();
     await restarted({ DEFAULT: { host: 'node-a' } });
     const nodes = await Promise.all(uuids.map((uuid) => api.state(uuid, 'manageable')));
@@ -56,7 +56,7 @@ describe('a conductor killed in the middle of inspections', () => {
     await until('the new name alone', async () => JSON.stringify(await hosts()) === '[["node-a",true]]');
   });
 
-  it('CRS-01: with on_restart = fail, fails all of them, not eight, and says why', async () => {
+  it('CRS-01: with on_restart = fail, fails all of them, not eight, and says why [1.32]', async () => {
     await inspectAll();
     await restarted({ DEFAULT: { host: 'node-a' }, conductor: { on_restart: 'fail' } });
     // It serves: so all that it found is settled.

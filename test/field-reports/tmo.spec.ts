@@ -18,7 +18,7 @@ async function start(settings: Values, rest: Omit<Parameters<typeof Whole.start>
 afterEach(() => expectSoundEnd(whole));
 
 it.each(['agent', 'inspector'] as const)(
-  'TMO-01: each attempt (%s) fails once, at its time, with a hint, and keeps its own record',
+  'TMO-01: each attempt (%s) fails once, at its time, with a hint, and keeps its own record [1.1, 1.28]',
   async (inspect) => {
     await start(timeout(5));
     const uuid = await api.machine({ inspect });
@@ -136,7 +136,7 @@ it('TMO-09: data after the failure is refused and changes nothing', async () => 
   expect(await api.endings(uuid)).toEqual(['InspectionTimedOut']);
 });
 
-it('TMO-13: a synchronous inspection that takes long is no wait, and no ramdisk is waited for', async () => {
+it('TMO-13: a synchronous inspection that takes long is no wait, and no ramdisk is waited for [1.31]', async () => {
   await start(timeout(3));
   const held = whole.script.hold('inspect');
   const uuid = await api.machine({ inspect: 'fake' });

@@ -92,7 +92,7 @@ describe('reading', () => {
     expect((await api.get('/v1/nodes.json', '1.39')).status).toBe(200);
   });
 
-  it('shows inspect wait as inspecting below 1.39, everywhere, and filters by the real name', async () => {
+  it('shows inspect wait as inspecting below 1.39, everywhere, and filters by the real name [1.10, 1.16, 1.17]', async () => {
     const uuid = await api.node(
       { name: 'w' },
       { provision_state: 'inspect wait', target_provision_state: 'manageable' },

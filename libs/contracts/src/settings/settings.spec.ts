@@ -26,7 +26,7 @@ describe('defaults', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('are the shipped ones', () => {
+  it('are the shipped ones [1.23]', () => {
     expect(settings.DEFAULT.host).toBe('rack-4.example');
     expect(settings.DEFAULT.enabled_hardware_types).toEqual(['fake-hardware', 'manual-management', 'redfish']);
     expect([...settings.DEFAULT.enabled_inspect_interfaces].sort()).toEqual([
@@ -94,7 +94,7 @@ describe('what is written', () => {
     expect(settings.conductor.inspect_wait_timeout).toBe(5);
   });
 
-  it('may use a former name, with a warning; the current name wins wherever it stands', () => {
+  it('may use a former name, with a warning; the current name wins wherever it stands [1.29]', () => {
     const old = read('conductor inspect_timeout=7');
     expect(old.settings.conductor.inspect_wait_timeout).toBe(7);
     expect(old.warnings).toEqual(['[conductor] inspect_timeout is deprecated (line 1); write inspect_wait_timeout']);

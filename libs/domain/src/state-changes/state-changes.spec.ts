@@ -57,7 +57,7 @@ describe('a change of state', () => {
     'inspect start: manageable (-) -> inspecting',
     'wait success: inspecting (manageable) -> inspect wait',
   ];
-  it('is found in what happened', () => {
+  it('is found in what happened [1.6]', () => {
     expect(told(manageable())).toEqual(verified);
     expect(told(waiting())).toEqual([...verified, ...waits]);
     expect(told(timedOut())).toEqual([

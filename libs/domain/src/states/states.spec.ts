@@ -46,7 +46,7 @@ describe('the provision state machine', () => {
     expect(['', 'toString', 'inspecting', undefined].filter(states.isTrigger)).toEqual([]);
   });
 
-  it('has exactly the contract’s transitions', () => {
+  it('has exactly the contract’s transitions [1.26, 2.4]', () => {
     const ours = states.transitionRows().map(({ from, trigger, to }) => `${from} --${trigger}--> ${to}`);
     const theirs = facts.transitions.map(({ from, event, to }) => `${from} --${event}--> ${to}`);
     expect(sorted(ours)).toEqual(sorted(theirs));
@@ -124,7 +124,7 @@ describe('verbs', () => {
     expect(['rebuild', 'wait', 'toString'].map(states.verbToTrigger)).toEqual(['rebuild', 'wait', 'toString']);
   });
 
-  it('asks for newer versions of abort in two waiting states', () => {
+  it('asks for newer versions of abort in two waiting states [2.15, 2.22]', () => {
     expect(states.abortMinMinor).toEqual({ 'inspect wait': 41, 'wait call-back': 110 });
     for (const state of Object.keys(states.abortMinMinor)) {
       expect(states.nextState(state as states.ProvisionState, 'abort')).toBeDefined();

@@ -22,7 +22,7 @@ describe('the deadline of an inspection', () => {
   });
   afterEach(() => world.stop());
 
-  it('passes at its millisecond, and the machine is powered off', async () => {
+  it('passes at its millisecond, and the machine is powered off [1.7, 1.8, 1.28]', async () => {
     await world.scheduler();
     await waiting(world);
     const [started] = await eventData(world, 'InspectionStarted');
@@ -93,7 +93,7 @@ describe('the deadline of an inspection', () => {
     expect(await endings(world)).toEqual(['InspectionRemoved']);
   });
 
-  it('never prevents the state by a power-off that fails: the reason grows', async () => {
+  it('never prevents the state by a power-off that fails: the reason grows [1.8]', async () => {
     world.script.refuse('power', new Error('no route to host'));
     await world.scheduler();
     await waiting(world);

@@ -52,7 +52,7 @@ describe('an abort of an inspection', () => {
     expect(await openDeadlines()).toEqual([]);
   });
 
-  it('that the peer refuses leaves everything as it was, with the reason', async () => {
+  it('that the peer refuses leaves everything as it was, with the reason [2.11]', async () => {
     await waiting(world);
     const [before] = await openDeadlines();
     const peer = world.script.hold('abort');
@@ -75,7 +75,7 @@ describe('an abort of an inspection', () => {
     expect(await endings(world)).toEqual(['InspectionTimedOut']);
   });
 
-  it('that finds no answer ends with the limit of its effect', async () => {
+  it('that finds no answer ends with the limit of its effect [2.11]', async () => {
     await waiting(world);
     world.script.hold('abort');
     const sent = world.send(provision('abort'));

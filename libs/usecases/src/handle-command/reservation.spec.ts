@@ -82,7 +82,7 @@ describe('a node that is reserved', () => {
     expect(removing.reply).toMatchObject({ code: 'NODE_NOT_FOUND' });
   });
 
-  it('is not reserved by a power change in inspect wait', async () => {
+  it('is not reserved by a power change in inspect wait [1.2]', async () => {
     await waiting(world);
     world.script.hold('power');
     await world.do(powerTo('power on'));

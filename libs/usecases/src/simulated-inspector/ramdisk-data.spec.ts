@@ -160,7 +160,7 @@ describe('the ramdisk’s data', () => {
 });
 
 describe('the clean-up', () => {
-  it('ends a run after 3600 s, at the next look', async () => {
+  it('ends a run after 3600 s, at the next look [2.10]', async () => {
     const { clock, start, status } = setUp();
     await start();
     await clock.advanceTo(3_600_000);

@@ -29,7 +29,7 @@ describe('a start', () => {
     ['a state that is not inspectable', (api: FakeApi) => void (api.provisionState = 'active'), 400],
     ['a power interface that does not validate', (api: FakeApi) => void (api.powerOk = 'no address'), 400],
     ['a script that does not exist', (api: FakeApi) => void (api.extra = { simulator: { script: 'x' } }), 400],
-  ])('refuses %s', async (_case, arrange, code) => {
+  ])('refuses %s [1.11]', async (_case, arrange, code) => {
     const { api, start, inspector } = setUp();
     arrange(api);
     expect(await start()).toBe(code);
@@ -37,7 +37,7 @@ describe('a start', () => {
   });
 
   it.each(['enroll', 'manageable', 'inspecting', 'inspect wait', 'inspect failed'])(
-    'takes a node in %s',
+    'takes a node in %s [1.10, 1.11, 1.25]',
     async (state) => {
       const { api, start } = setUp();
       api.provisionState = state;
@@ -93,7 +93,7 @@ describe('a start', () => {
     expect(api.calls).toContain('createPort 52:54:00:00:00:99');
   });
 
-  it('is refused while another one is being worked on, and refreshes the row afterwards', async () => {
+  it('is refused while another one is being worked on, and refreshes the row afterwards [2.9]', async () => {
     const { inspector, settle, status, clock } = setUp();
     const [first, second] = await Promise.all([1, 2].map(() => inspector.start('rest', NODE, { manageBoot: true })));
     expect([first?.status, second?.status]).toEqual([202, 400]);

@@ -36,7 +36,7 @@ const heldOf = (past: readonly NodeEvent[]) => {
 };
 
 describe('an abort that the interface cannot do', () => {
-  it('is refused before anything is stored, naming interface and call', () => {
+  it('is refused before anything is stored, naming interface and call [1.20, 2.5, 2.12]', () => {
     const { message } = given(waiting()).when(provision('abort', fake), 20_000).thenRefused('UNSUPPORTED_EXTENSION');
     expect(message).toContain('fake');
     expect(message).toContain('abort');
@@ -99,7 +99,7 @@ describe('an abort that is asked for', () => {
 });
 
 describe('an abort that the inspector accepts', () => {
-  it('ends the attempt at once, with the word that clients look for', () => {
+  it('ends the attempt at once, with the word that clients look for [1.9, 2.7]', () => {
     given(aborting())
       .when(done(4), 21_000)
       .then({
@@ -131,7 +131,7 @@ describe('an abort that the inspector accepts', () => {
     expect(node.driverInternalInfo).toEqual({ inspector_manage_boot: false });
   });
 
-  it('settles it: neither deadline, report nor a second outcome changes the node', () => {
+  it('settles it: neither deadline, report nor a second outcome changes the node [1.9]', () => {
     const ended = continued(aborting(), [done(4), 21_000]);
     for (const n of [1, 2]) expect(answer(ended, n, DUE)).toEqual({ answer: 'gone', events: [] });
     given(ended).when(report(1, 10_000), 22_000).thenNothing();
@@ -151,7 +151,7 @@ describe('an abort that the inspector accepts', () => {
 describe('an abort that the inspector refuses', () => {
   const refused = continued(aborting(), [failed(4, '409 locked'), 21_000]);
 
-  it('says so, avoids the word of success, and changes no state', () => {
+  it('says so, avoids the word of success, and changes no state [2.11]', () => {
     const node = nodeAfter(refused);
     expect(node).toMatchObject({
       provisionState: 'inspect wait',

@@ -62,7 +62,7 @@ describe('the machine is powered off', () => {
     ['inspector, boot managed by the conductor', inspector, true, true, true, true],
     ['redfish', { ...redfish, abort: true }, true, false, false, false],
     ['fake', { ...fake, abort: true }, null, false, false, false],
-  ])('by the interface %s', (_name, facts, managed, onTimeout, onError, onAbort) => {
+  ])('by the interface %s [1.8]', (_name, facts, managed, onTimeout, onError, onAbort) => {
     expect(powerTasks(atTimeout({ facts, managed }))).toEqual(onTimeout ? off : []);
     expect(powerTasks(atError({ facts, managed }))).toEqual(onError ? off : []);
     expect(powerTasks(atAbort({ facts, managed }))).toEqual(onAbort ? off : []);
@@ -93,7 +93,7 @@ describe('the machine is powered off', () => {
     expect(powerTasks(atTimeout({ facts, managed: false, fields, settings: { fastTrack } }))).toEqual(expected);
   });
 
-  it('but rebooted instead where power off is disabled', () => {
+  it('but rebooted instead where power off is disabled [1.8]', () => {
     const node = atTimeout({ facts, managed: false, fields: { disable_power_off: true } });
     expect(powerTasks(node)).toEqual([{ target: 'rebooting', cleanUp: true }]);
     expect(node.targetPowerState).toBe('power on');

@@ -28,12 +28,12 @@ const gone = { answer: 'gone', events: [] };
 const held = { answer: 'held', events: [] };
 
 describe('the deadline of inspect wait', () => {
-  it('is early by a millisecond, and says by how much', () => {
+  it('is early by a millisecond, and says by how much [1.7, 2.2]', () => {
     expect(answer(waiting(), DUE - 1)).toEqual({ answer: 'early', afterMs: 1, events: [] });
     expect(answer(waiting(), DUE - 90_000)).toEqual({ answer: 'early', afterMs: 90_000, events: [] });
   });
 
-  it.each([DUE, DUE + 1, DUE + 365 * 24 * 3_600_000])('fails the inspection at %d', (now) => {
+  it.each([DUE, DUE + 1, DUE + 365 * 24 * 3_600_000])('fails the inspection at %d [1.7, 2.2]', (now) => {
     expect(answer(waiting(), now)).toEqual({
       answer: 'done',
       events: [
@@ -111,7 +111,7 @@ describe('the deadline of inspect wait', () => {
     expect(answer(continued(waiting(), [own, 20_000]), DUE - 1)).toMatchObject({ answer: 'early', afterMs: 1 });
   });
 
-  it('does not exist without a timeout', () => {
+  it('does not exist without a timeout [1.5]', () => {
     expect(nodeAfter(waiting({ driver_info: { inspect_wait_timeout: 0 } })).deadlines).toEqual([]);
   });
 

@@ -53,7 +53,7 @@ describe('an interface that returns MANAGEABLE', () => {
 });
 
 describe('an interface that returns INSPECTWAIT', () => {
-  it('releases the node into inspect wait under a deadline, and the inspector is told to start', () => {
+  it('releases the node into inspect wait under a deadline, and the inspector is told to start [1.2, 1.27]', () => {
     given(inspecting())
       .when(returned(2, 'INSPECTWAIT', { manageBoot: false, lookupBmcAddresses: ['192.0.2.7'] }), 11_000)
       .then({
@@ -71,7 +71,7 @@ describe('an interface that returns INSPECTWAIT', () => {
       });
   });
 
-  it('is free for updates and power, and shows who manages boot and where its BMC is', () => {
+  it('is free for updates and power, and shows who manages boot and where its BMC is [1.2]', () => {
     const value = { manageBoot: false, lookupBmcAddresses: ['192.0.2.7'] };
     expect(nodeAfter(continued(inspecting(), [returned(2, 'INSPECTWAIT', value), 11_000]))).toMatchObject({
       provisionState: 'inspect wait',
@@ -121,12 +121,12 @@ describe('an interface that returns INSPECTWAIT', () => {
 });
 
 describe('an interface that returns INSPECTING', () => {
-  it('waits, with a warning to be given', () => {
+  it('waits, with a warning to be given [1.24]', () => {
     const [event] = continued(inspecting(), [returned(2, 'INSPECTING'), 11_000]).slice(-1);
     expect(event).toMatchObject({ type: 'InspectionWaiting', data: { deprecatedReturn: true, deadline: { n: 1 } } });
   });
 
-  it('fails where the settings end the deprecation', () => {
+  it('fails where the settings end the deprecation [1.24]', () => {
     given(inspecting())
       .when(returned(2, 'INSPECTING'), { at: 11_000, inspectingReturn: 'fail' })
       .then({

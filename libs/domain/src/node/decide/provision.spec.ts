@@ -132,7 +132,7 @@ describe('abort', () => {
     },
   );
 
-  it('in inspecting is refused as locked while the worker holds the node', () => {
+  it('in inspecting is refused as locked while the worker holds the node [2.1]', () => {
     given(inspecting()).when(provision('abort'), 11_000).thenRefused('NODE_LOCKED');
   });
 });
@@ -228,11 +228,11 @@ describe('provide', () => {
 describe('any verb', () => {
   it('needs a node', () => void given().when(provision('inspect'), 0).thenRefused('NODE_NOT_FOUND'));
 
-  it.each(['bogus', '', 'inspect wait', 'constructor', '__proto__', 'toString'])('%j is no verb', (target) => {
+  it.each(['bogus', '', 'inspect wait', 'constructor', '__proto__', 'toString'])('%j is no verb [1.18]', (target) => {
     given(manageable()).when(provision(target), 9000).thenRefused('INVALID_STATE');
   });
 
-  it.each(['done', 'fail', 'wait', 'resume'])("%s is the machine's own word, not a client's", (target) => {
+  it.each(['done', 'fail', 'wait', 'resume'])("%s is the machine's own word, not a client's [1.6]", (target) => {
     const refused = given(waiting()).when(provision(target), 20_000);
     refused.thenRefused(target === 'wait' ? 'INVALID_STATE' : 'UNSUPPORTED_EXTENSION');
   });

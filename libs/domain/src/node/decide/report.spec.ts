@@ -59,7 +59,7 @@ describe('a report of the inspector', () => {
       });
   });
 
-  it('of an error counts before its being finished', () => {
+  it('of an error counts before its being finished [1.19, 2.2]', () => {
     const node = nodeAfter(
       continued(waiting(), [report(1, STARTED, { error: 'Canceled by operator', inventory }), 20_000]),
     );

@@ -95,11 +95,11 @@ describe('the state that an update is made in', () => {
     patching({ provisionState }, {}, { extra: { a: 1 } }, { minor: 38 }).then(changed({ extra: { a: 1 } }));
   });
 
-  it.each([38, 39, 82, 115])('inspect wait allows it at 1.%d', (minor) => {
+  it.each([38, 39, 82, 115])('inspect wait allows it at 1.%d [1.30]', (minor) => {
     patching({ provisionState: 'inspect wait' }, {}, { extra: { a: 1 } }, { minor }).then(changed({ extra: { a: 1 } }));
   });
 
-  it('inspecting refuses it from 1.39 on, held or not', () => {
+  it('inspecting refuses it from 1.39 on, held or not [1.30]', () => {
     patching({ provisionState: 'inspecting' }, {}, {}, { minor: 39 }).thenRefused('STATE_CONFLICT');
     patching({ provisionState: 'inspecting', reservation }, {}, {}, { minor: 39 }).thenRefused('STATE_CONFLICT');
   });

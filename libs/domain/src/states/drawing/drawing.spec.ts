@@ -14,7 +14,7 @@ const table = transitionRows()
 describe('the picture', () => {
   const svg = statesSvg();
 
-  it('has every transition once and no other', () => {
+  it('has every transition once and no other [1.14, 2.23]', () => {
     const drawn = [...svg.matchAll(/<title>([^:<]+): ([^<]+) leads to ([^<]+)<\/title>/g)].flatMap(
       ([, from = '', triggers = '', to = '']) => spread(from, triggers, to),
     );
@@ -72,7 +72,7 @@ describe('the Mermaid text', () => {
     expect(arrowsOf(statesMermaid()).sort()).toEqual(table);
   });
 
-  it('has the ten rows of inspection in the small one', () => {
+  it('has the ten rows of inspection in the small one [1.14, 1.26, 2.23]', () => {
     const rows = arrowsOf(inspectionMermaid());
     expect(rows).toHaveLength(10);
     expect(rows).toEqual(
