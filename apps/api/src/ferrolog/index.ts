@@ -2,3 +2,4 @@ export * from './deadline';
 export * from './events';
 export * from './node-paths';
 export * from './ready';
+export * from './refused';

@@ -3,6 +3,7 @@ import { methodNotAllowed } from '../faults';
 import type { Answer, Call } from '../http';
 import { changeDeadline, showDeadline } from './deadline';
 import { listEvents } from './events';
+import { listRefused, promoteRefused, showRefused } from './refused';
 
 type Handler = (call: Call) => Promise<Answer>;
 
@@ -10,6 +11,9 @@ type Handler = (call: Call) => Promise<Answer>;
 const handlers: Readonly<Record<string, Readonly<Record<string, Handler>>>> = {
   events: { GET: listEvents },
   deadline: { GET: showDeadline, PUT: changeDeadline, PATCH: changeDeadline },
+  refused: { GET: listRefused },
+  'refused/{id}': { GET: showRefused },
+  'refused/{id}/promote': { POST: promoteRefused },
 };
 
 /** The path as it is served, and its parameters as they were written; undefined: it is none of these. */
@@ -19,8 +23,13 @@ export function ownNodePath(
   const segments = /^\/ferrolog\/v1\/nodes\/(.+?)\/?$/.exec(path)?.[1]?.split('/') ?? [];
   const [ident = '', ...below] = segments;
   if (ident === '') return undefined;
-  const pattern = Object.keys(handlers).find((one) => one === below.join('/'));
-  return pattern === undefined ? undefined : { pattern, params: { ident } };
+  for (const pattern of Object.keys(handlers)) {
+    const words = pattern.split('/');
+    const fits = words.length === below.length && words.every((word, at) => word === '{id}' || word === below[at]);
+    const id = below[words.indexOf('{id}')];
+    if (fits) return { pattern, params: { ident, ...(id === undefined ? {} : { id }) } };
+  }
+  return undefined;
 }
 
 /** @throws ApiFault 405 that tells what is allowed */

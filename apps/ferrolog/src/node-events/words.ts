@@ -177,7 +177,8 @@ function tellInspection(event: InspectionEvent): Told {
   const nth = attempt(event.data.attempt);
   switch (event.type) {
     case 'InspectionStarted': {
-      const { interface: by, timeoutSeconds, timeoutFrom, managedBoot } = event.data;
+      const { interface: by, timeoutSeconds, timeoutFrom, managedBoot, promotes } = event.data;
+      if (promotes !== undefined) return ['inspection started', nth, `with the refused data ${promotes}`];
       const boot = managedBoot === undefined ? '' : `booted by ${managedBoot}`;
       return ['inspection started', nth, `interface ${by}`, boot, timeoutWords(timeoutSeconds, timeoutFrom)];
     }
@@ -185,6 +186,10 @@ function tellInspection(event: InspectionEvent): Told {
       const { deadline, deprecatedReturn } = event.data;
       const until = deadline ? `until ${clockText(deadline.due)}` : 'without a deadline';
       return ['waiting for the ramdisk', nth, until, deprecatedReturn ? 'the interface returned INSPECTING' : ''];
+    }
+    case 'InspectionDataRefused': {
+      const { record, why, state } = event.data;
+      return ['data refused', why, `state ${state}`, `kept as ${record}`];
     }
     case 'InspectionResumed':
       return ['inspection resumed', nth];

@@ -50,6 +50,8 @@ export const eventMeanings = {
   InspectionStarted: 'An inspection was accepted: a new attempt, with the timeout in force for it.',
   InspectionWaiting: 'The interface has started; the node waits for the ramdisk, and its deadline is armed.',
   InspectionResumed: 'Data of the ramdisk was accepted and is being processed.',
+  InspectionDataRefused:
+    'Data of a ramdisk was refused, as late, as a duplicate or as not expected; it is kept for the operator, named by its hashes.',
   AgentLookedUp:
     'A ramdisk looked up its node: the first time in this attempt, or with a token issued to it, which is kept as a digest.',
   AgentHeartbeat: 'A ramdisk gave a sign of life: the first in this attempt, or with a new address of its agent.',

@@ -33,6 +33,8 @@ export type Command =
       readonly change: DeadlineChange;
       readonly reason: string | null;
     }
+  /** Refused data of a ramdisk becomes that of a new attempt. */
+  | { readonly type: 'PromoteRefused'; readonly uuid: string; readonly record: number }
   | { readonly type: 'SetMaintenance'; readonly uuid: string; readonly reason: string | null }
   | { readonly type: 'ClearMaintenance'; readonly uuid: string }
   | {
@@ -173,6 +175,7 @@ export const commandWords: Readonly<Record<CommandType, readonly [concept: strin
   SetMaintenance: ['node', 'set-maintenance'],
   ClearMaintenance: ['node', 'clear-maintenance'],
   ChangeDeadline: ['node', 'change-deadline'],
+  PromoteRefused: ['inspection', 'promote'],
   ChangeTraits: ['traits', 'change'],
   Provision: ['node', 'provision'],
   ChangePower: ['node', 'change-power'],

@@ -75,6 +75,16 @@ const deadline = closed({
   ),
 });
 
+const refused = {
+  id: whole,
+  at: time,
+  attempt: whole,
+  provision_state: text,
+  why: oneOf(['late', 'duplicate', 'not expected']),
+  bytes: whole,
+  promoted_by: orNull(whole),
+};
+
 /** One of three, and why. */
 const deadlineChange: JsonSchema = {
   oneOf: [
@@ -169,4 +179,24 @@ export const ownOperations: readonly Operation[] = [
     body: () => deadlineChange,
     answers: answers(200, closed({ deadline: orNull(deadline) })),
   })),
+  ...read({
+    ...own,
+    path: '/ferrolog/v1/nodes/{ident}/refused',
+    summary: 'List the data of ramdisks that was refused',
+    answers: answers(200, closed({ refused: listOf(closed(refused)) })),
+  }),
+  ...read({
+    ...own,
+    path: '/ferrolog/v1/nodes/{ident}/refused/{id}',
+    summary: 'Show refused data',
+    answers: answers(200, closed({ ...refused, inventory: free, plugin_data: free })),
+  }),
+  {
+    ...own,
+    method: 'POST',
+    path: '/ferrolog/v1/nodes/{ident}/refused/{id}/promote',
+    summary: 'Use refused data in a new attempt',
+    answers: answers(202, null),
+    located: true,
+  },
 ];

@@ -172,6 +172,10 @@ export type NodeCommand =
       readonly by: Asker;
       readonly reason: string | null;
     }
+  /** Data that was just refused, with the bytes that it takes. */
+  | { readonly type: 'KeepRefused'; readonly payload: StoredInventory; readonly bytes: number }
+  /** Refused data becomes that of a new attempt. */
+  | { readonly type: 'PromoteRefused'; readonly record: number; readonly inspect: InspectInterfaceFacts }
   /** The deadline's time has come, says the scheduler. */
   | { readonly type: 'Elapse'; readonly n: number; readonly attempt: number; readonly inspect: InspectInterfaceFacts };
 

@@ -8,6 +8,9 @@ import type { WorkEvent } from './work-events';
 
 export type { At, CleanUp, DeadlineSpec, Interruption } from './event-parts';
 
+/** No inspection is open; data of it is being processed; or it waits, but not for this data. */
+export type RefusedReason = 'late' | 'duplicate' | 'not expected';
+
 /** The log of a node. Past tense, closed; `evolve` folds them (style, habit 2). */
 export type NodeEvent =
   | {
@@ -61,6 +64,25 @@ export type NodeEvent =
         readonly host: string;
         /** Boot interface with which we boot the ramdisk ourselves; absent: something outside does. */
         readonly managedBoot?: string;
+        /** Present where refused data is used: its record. The effect processes it, and the machine is left alone. */
+        readonly promotes?: number;
+      };
+    }
+  /** Data of a ramdisk was answered with "not found", and is kept for the operator. */
+  | {
+      readonly type: 'InspectionDataRefused';
+      readonly data: {
+        readonly at: At;
+        /** Number of the record in this life of the node. */
+        readonly record: number;
+        /** The last attempt that was started; 0: none ever was. */
+        readonly attempt: number;
+        /** Where the node was. */
+        readonly state: ProvisionState;
+        readonly why: RefusedReason;
+        readonly payload: StoredInventory;
+        /** What it takes, as JSON. */
+        readonly bytes: number;
       };
     }
   | {

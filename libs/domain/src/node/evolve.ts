@@ -11,7 +11,7 @@ import { closed, intentEnded, opened } from './open-effects';
 import { agentForgotten, dateTime, seenMachine, without } from './evolve-machine';
 import { allocated, withoutEndedAllocation } from './evolve-allocation';
 import { isOfMachine } from './state';
-import type { Deadline, Node, NodeStream } from './state';
+import type { Deadline, Node, NodeStream, RefusedData } from './state';
 
 /** An impossible step in the log is a bug, not a refusal. */
 const impossible = (event: NodeEvent): never => {
@@ -62,6 +62,19 @@ const endsAgent = ({ task }: Effect): boolean => task.kind === 'power' && task.t
 /** The last power effect is what target_power_state shows; null when none is open. */
 const settlePower = (node: Node): Node => powerExpected({ ...node, targetPowerState: null }, node.effects);
 
+/** So many are shown; those before them stay in the log. */
+const REFUSED_MAX = 10;
+
+const refusedBy = (data: Extract<NodeEvent, { type: 'InspectionDataRefused' }>['data']): RefusedData => {
+  const { record: n, at, attempt, state, why, payload, bytes } = data;
+  return { n, at, attempt, state, why, payload, bytes, promotedBy: null };
+};
+
+const promotedIn = (node: Node, record: number, attempt: number): Node => ({
+  ...node,
+  refused: node.refused.map((one) => (one.n === record ? { ...one, promotedBy: attempt } : one)),
+});
+
 const taskOf = (node: Node, n: number): Effect['task'] | undefined =>
   node.effects.find((effect) => effect.n === n)?.task;
 
@@ -107,9 +120,10 @@ function evolveNode(node: Node, event: NodeEvent): Node | null {
     case 'DeadlineResumed':
       return evolveDeadline(node, event);
     case 'InspectionStarted': {
-      const { at, attempt, timeoutSeconds, effect, host, managedBoot } = event.data;
+      const { at, attempt, timeoutSeconds, effect, host, managedBoot, promotes } = event.data;
+      const entered = enter(node, 'inspecting', at);
       return {
-        ...opened(agentForgotten(enter(node, 'inspecting', at)), effect),
+        ...opened(promotes === undefined ? agentForgotten(entered) : promotedIn(entered, promotes, attempt), effect),
         lastError: null,
         reservation: { host, effect: effect.n },
         inspection: {
@@ -121,9 +135,12 @@ function evolveNode(node: Node, event: NodeEvent): Node | null {
           bootInterface: managedBoot ?? null,
           waited: false,
           contact: null,
+          ...(promotes === undefined ? {} : { promoted: true }),
         },
       };
     }
+    case 'InspectionDataRefused':
+      return { ...node, refused: [...node.refused, refusedBy(event.data)].slice(-REFUSED_MAX) };
     case 'InspectionWaiting': {
       const { at, attempt, effect, deadline, manageBoot, lookupBmcAddresses, next, machine } = event.data;
       const seen = seenMachine(node, at, machine);
@@ -301,6 +318,7 @@ function enrolled(event: Extract<NodeEvent, { type: 'NodeEnrolled' }>): Node {
     deadlines: [],
     effects: [],
     inventory: null,
+    refused: [],
     createdAt: at,
     updatedAt: null,
   };
@@ -335,7 +353,9 @@ export function evolve(stream: NodeStream, event: NodeEvent): NodeStream {
   }
   if (!stream.node) return impossible(event);
   const node = withoutEndedAllocation(evolveNode(stream.node, event));
-  return { counters, node: node && node !== stream.node ? { ...node, updatedAt: event.data.at } : node };
+  // What was refused changed nothing of the node.
+  const isTouched = node !== stream.node && event.type !== 'InspectionDataRefused';
+  return { counters, node: node && isTouched ? { ...node, updatedAt: event.data.at } : node };
 }
 
 export const fold = (events: readonly NodeEvent[], from: NodeStream): NodeStream => events.reduce(evolve, from);

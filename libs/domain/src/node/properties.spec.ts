@@ -225,7 +225,7 @@ describe('whatever commands arrive', () => {
       ...['PowerChangeRequested', 'PowerChanged', 'PowerChangeFailed', 'CleanUpFailed'],
       ...['BootDeviceChangeRequested', 'BootDeviceChanged', 'BootDeviceChangeRefused', 'EffectClosed'],
       ...['ManagementRequested', 'ManagementDone', 'ManagementFailed', 'PartsTold'],
-      ...['DeadlineExtended', 'DeadlinePaused', 'DeadlineResumed'],
+      ...['DeadlineExtended', 'DeadlinePaused', 'DeadlineResumed', 'InspectionDataRefused'],
     ];
     expect([...seen].sort()).toEqual([...known].sort());
   });

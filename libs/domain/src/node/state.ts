@@ -2,7 +2,7 @@ import type { ManagedState, Parts } from '../management';
 import type { PowerState, ProvisionState, ReportedPowerState } from '../states';
 import type { Effect, StoredInventory, WorkName, WorkStep } from './effects';
 import type { Asker } from './deadline-events';
-import type { At } from './events';
+import type { At, RefusedReason } from './events';
 import type { JsonObject, NodeFields } from './fields';
 
 /** Numbers that never restart within a stream, also across a removal (architecture, rule 3). */
@@ -56,6 +56,21 @@ export interface OpenAttempt {
   readonly waited: boolean;
   /** The last step by which its ramdisk was heard of. */
   readonly contact: { readonly kind: 'lookup' | 'heartbeat'; readonly at: At } | null;
+  /** It uses refused data, and had nothing to do with the machine. */
+  readonly promoted?: true;
+}
+
+/** Data that was refused, as its event tells. */
+export interface RefusedData {
+  readonly n: number;
+  readonly at: At;
+  readonly attempt: number;
+  readonly state: ProvisionState;
+  readonly why: RefusedReason;
+  readonly payload: StoredInventory;
+  readonly bytes: number;
+  /** The attempt that used it last; null: none did. */
+  readonly promotedBy: number | null;
 }
 
 /** The lifecycle work that is under way, waits or is held. */
@@ -110,6 +125,8 @@ export interface Node {
   readonly deadlines: readonly Deadline[];
   readonly effects: readonly Effect[];
   readonly inventory: StoredInventory | null;
+  /** The newest, oldest first. */
+  readonly refused: readonly RefusedData[];
   readonly createdAt: At;
   readonly updatedAt: At | null;
 }

@@ -5,14 +5,15 @@ import type { HandlerDeps } from '../handle-command/deps';
 import { inspectFactsOf } from '../handle-command/drive-node';
 import { ramdiskAnswer } from '../ramdisk-lookup';
 import { inventoryBlobs } from '../stored-inventory';
-import { findWaitingNode } from './find-waiting-node';
+import { keepRefused } from './keep-refused';
+import { NotWaiting, findWaitingNode } from './find-waiting-node';
 
 type ContinueInspection = Extract<Command, { type: 'ContinueInspection' }>;
 
 /**
  * A ramdisk posts its data: found, stored, accepted, in this order, so that what was answered with 202 can not be lost. A
  * node that is held (its start may still be open) is waited for and looked for again, in all for the time that any command
- * waits; then NODE_LOCKED, which the ramdisk tries again.
+ * waits; then NODE_LOCKED, which the ramdisk tries again. What is refused for good is kept for the operator, within limits.
  */
 export async function continueInspection(
   command: ContinueInspection,
@@ -22,11 +23,17 @@ export async function continueInspection(
   const { clock, commits, options } = deps;
   const giveUpAt = clock.now() + options.releaseWaitMs;
   for (;;) {
-    const uuid = await findWaitingNode(command.askedNode, command.inventory, deps);
+    let uuid: string | null = null;
     try {
+      uuid = await findWaitingNode(command.askedNode, command.inventory, deps);
       return await accept(uuid, command, meta, deps);
     } catch (error) {
-      if (!(error instanceof Refusal) || !error.waitsForRelease) throw error;
+      if (!(error instanceof Refusal)) throw error;
+      if (!error.waitsForRelease || uuid === null) {
+        const owner = error instanceof NotWaiting ? error.node : uuid;
+        if (owner !== null) await keepRefused(owner, command, meta, deps);
+        throw error;
+      }
       if (clock.now() >= giveUpAt) throw new Refusal(error.code, error.message);
       await commits.signals.waitFor(uuid, ({ node }) => !node?.reservation, giveUpAt);
     }

@@ -10,6 +10,13 @@ export interface LookupDeps {
   readonly logger: Logger;
 }
 
+/** To the ramdisk the same "not found" as ever; `node`: the one that the data is of all the same, if that is sure. */
+export class NotWaiting extends Refusal {
+  constructor(readonly node: string | null) {
+    super('RESOURCE_NOT_FOUND', 'Resource could not be found.');
+  }
+}
+
 /** Beyond this many nodes with one BMC address the answer is the same: not for sure. */
 const MATCHES_MAX = 1000;
 
@@ -54,5 +61,5 @@ export async function findWaitingNode(
   const found = findNode({ asked, byMac, byBmc }, (uuid) => readiness.get(uuid) ?? 'no');
   if (found.node !== null) return found.node;
   logger.warn({ reason: found.reason, macs, bmcAddresses, asked }, 'inspection data finds no node that waits for it');
-  throw new Refusal('RESOURCE_NOT_FOUND', 'Resource could not be found.');
+  throw new NotWaiting(known.length === 1 ? (known[0] ?? null) : null);
 }

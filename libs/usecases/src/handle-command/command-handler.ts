@@ -19,6 +19,7 @@ import { patchNode } from './patch-node';
 import { manageNode } from './manage-node';
 import { intentIn, peersWord } from './peer-word';
 import { answer } from './questions';
+import { promoteRefused } from './promote-refused';
 import { recordAnswer } from './record-answer';
 import { removeNode } from './remove-node';
 import { createResource, patchResource, removeResource } from './resources';
@@ -125,6 +126,9 @@ export class CommandHandler {
         return {};
       case 'ChangeDeadline':
         await changeDeadline(command, meta, deps);
+        return {};
+      case 'PromoteRefused':
+        await promoteRefused(command, meta, deps);
         return {};
       case 'LookUpNode':
         return { ...(await lookUpNode(command, meta, deps)) };

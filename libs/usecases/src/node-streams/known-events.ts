@@ -27,6 +27,7 @@ const known: Readonly<Record<NodeEventType, true>> = {
   DeadlineResumed: true,
   InspectionStarted: true,
   InspectionWaiting: true,
+  InspectionDataRefused: true,
   InspectionResumed: true,
   AgentLookedUp: true,
   AgentHeartbeat: true,

@@ -76,6 +76,7 @@ function entryOf(event: NodeEvent): { text: string; type: string; byUser: boolea
     case 'DeadlineResumed':
     case 'InspectionStarted':
     case 'InspectionWaiting':
+    case 'InspectionDataRefused':
     case 'InspectionResumed':
     case 'AgentLookedUp':
     case 'AgentHeartbeat':

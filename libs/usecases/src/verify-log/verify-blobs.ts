@@ -5,7 +5,7 @@ import type { Difference } from './difference';
 /** Contents looked at lately: many machines of a kind have the same. */
 const SEEN_MAX = 10_000;
 
-const naming = new Set(['InspectionFinished', 'InspectionCleanUpStarted']);
+const naming = new Set(['InspectionFinished', 'InspectionCleanUpStarted', 'InspectionDataRefused']);
 
 /** The blobs that events name are there, and hash to their names. */
 export class BlobCheck {
@@ -38,11 +38,16 @@ export class BlobCheck {
   }
 }
 
+type Named = { readonly inventory: string; readonly pluginData: string } | null;
+
 function namedBy({ type, data }: RecordedEvent): string[] {
   if (!naming.has(type)) return [];
   try {
-    const { inventory } = JSON.parse(data) as { inventory?: { inventory: string; pluginData: string } | null };
-    return inventory ? [inventory.inventory, inventory.pluginData] : [];
+    const { inventory, payload = inventory } = JSON.parse(data) as {
+      readonly inventory?: Named;
+      readonly payload?: Named;
+    };
+    return payload ? [payload.inventory, payload.pluginData] : [];
   } catch {
     return []; // an event that is no JSON is told by the fold
   }

@@ -13,6 +13,7 @@ import { decideMaintenance } from './maintenance';
 import { decideManage, decideTargetRaid } from './manage';
 import { decideBootDevice, decidePower } from './power';
 import { decideProvision } from './provision';
+import { decideKeepRefused, decidePromote } from './refused-data';
 import { decideReport } from './report';
 import { decideContinue } from './resume';
 import { decideTraits } from './traits';
@@ -63,6 +64,10 @@ export function decide(command: NodeCommand, stream: NodeStream, context: Contex
       return decideInterrupt(command, stream, context);
     case 'ChangeDeadline':
       return decideDeadlineChange(command, stream, context);
+    case 'KeepRefused':
+      return decideKeepRefused(command, stream, context);
+    case 'PromoteRefused':
+      return decidePromote(command, stream, context);
     case 'Elapse':
       return decideElapsed(command, stream, context).events;
     default:

@@ -140,9 +140,21 @@ const changes: readonly DeadlineChange[] = [
   { kind: 'resume' },
 ];
 
-function deadlineChangeOf({ which, how }: Throw, now: number): NodeCommand {
+/** What stands still is mostly let run again, since hardly anything else happens to it. */
+function deadlineChangeOf(node: Node | null, { which, how }: Throw, now: number): NodeCommand {
+  const isPaused = node?.deadlines.some(({ pausedAt }) => typeof pausedAt === 'number') ?? false;
+  if (isPaused && how % 4 !== 0) return changeDeadline({ kind: 'resume' });
   const change = how % 7 === 6 ? ({ kind: 'move', due: now + which } as const) : pick(changes, which);
   return changeDeadline(change, how % 2 === 0 ? 'a reason' : null);
+}
+
+/** Data that was refused, or its use. */
+function refusedOf({ node }: NodeStream, chance: Throw, inspect: InspectInterfaceFacts): NodeCommand {
+  const { which } = chance;
+  const payload = { inventory: `late-${which % 9}`, pluginData: 'late' };
+  if (which % 3 !== 0) return { type: 'KeepRefused', payload, bytes: 1000 };
+  const record = numberFrom(node?.refused.map(({ n }) => n) ?? [], 3, chance);
+  return { type: 'PromoteRefused', record, inspect: which % 2 === 0 ? agent : inspect };
 }
 
 function updateOf(node: Node | null, { which, how }: Throw): NodeCommand {
@@ -223,9 +235,10 @@ export function commandOf(stream: NodeStream, chance: Throw, now: number): NodeC
     case 7:
       return elapseOf(stream, chance);
     case 8:
-      return how % 3 === 0 ? elapseOf(stream, chance) : deadlineChangeOf(chance, now);
+      return how % 3 === 0 ? elapseOf(stream, chance) : deadlineChangeOf(node, chance, now);
     case 9:
     case 10: {
+      if (how % 7 === 3) return refusedOf(stream, chance, inspect);
       const startedAt = (node?.inspection?.startedAt ?? now) + (how % 4) - 1;
       const attempt = how % 6 === 5 ? which % 4 : counters.attempt;
       return report(attempt, startedAt, { error: which % 3 === 0 ? 'an error' : null, inspect });
@@ -262,6 +275,7 @@ function onward(node: Node, stream: NodeStream, chance: Throw): NodeCommand {
     return { type: 'EndEffect', effect, outcome: outcomeOf(node, chance), inspect };
   }
   if (node.provisionState === 'inspect wait') {
+    if (chance.how % 8 === 1) return deadlineChangeOf(node, chance, node.inspection?.startedAt ?? 0);
     return chance.which % 2 === 0 ? provision('abort', inspect) : continueWith(`digest-${chance.how % 3}`, inspect);
   }
   if (node.work) return onwardWork(node, stream, chance);

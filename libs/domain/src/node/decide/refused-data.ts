@@ -1,0 +1,71 @@
+import { Refusal } from '../../refusal';
+import { nextState } from '../../states';
+import type { Context, NodeCommand } from '../commands';
+import type { Effect } from '../effects';
+import type { NodeEvent } from '../events';
+import type { Node, NodeStream, RefusedData } from '../state';
+import { existing, unreserved } from './guards';
+
+type KeepRefused = Extract<NodeCommand, { type: 'KeepRefused' }>;
+type PromoteRefused = Extract<NodeCommand, { type: 'PromoteRefused' }>;
+
+/** Anybody may post: beyond these nothing is kept until the node is inspected anew. */
+export const REFUSED_PER_ATTEMPT_MAX = 5;
+export const REFUSED_BYTES_PER_ATTEMPT_MAX = 16 * 1024 * 1024;
+
+/**
+ * Data that was answered with "not found" (contract: inspection.md §6.5) and whose node is known all the same: kept once for each
+ * content and attempt, so that an operator may look at it and use it.
+ */
+export function decideKeepRefused(
+  { payload, bytes }: KeepRefused,
+  { node, counters }: NodeStream,
+  { now: at }: Context,
+): readonly NodeEvent[] {
+  if (!node) return [];
+  const { attempt } = counters;
+  const sinceStart = node.refused.filter((one) => one.attempt === attempt);
+  const isKnown = sinceStart.some((one) => isSame(one, payload));
+  const bytesKept = sinceStart.reduce((sum, one) => sum + one.bytes, 0);
+  const isFull = sinceStart.length >= REFUSED_PER_ATTEMPT_MAX || bytesKept + bytes > REFUSED_BYTES_PER_ATTEMPT_MAX;
+  if (isKnown || isFull) return [];
+  const n = (node.refused.at(-1)?.n ?? 0) + 1;
+  const data = { at, record: n, attempt, state: node.provisionState, why: whyRefused(node), payload, bytes };
+  return [{ type: 'InspectionDataRefused', data }];
+}
+
+const isSame = ({ payload: one }: RefusedData, other: RefusedData['payload']): boolean =>
+  one.inventory === other.inventory && one.pluginData === other.pluginData;
+
+function whyRefused({ inspection, provisionState }: Node): RefusedData['why'] {
+  if (inspection === null) return 'late';
+  return provisionState === 'inspecting' ? 'duplicate' : 'not expected';
+}
+
+/**
+ * Refused data becomes that of a new attempt, which begins with its processing: the machine is left alone, at the end as well.
+ * From where an inspection may start, and with an interface that takes data.
+ */
+export function decidePromote(
+  { record, inspect }: PromoteRefused,
+  stream: NodeStream,
+  { now: at, host }: Context,
+): readonly NodeEvent[] {
+  const node = existing(stream);
+  const kept = node.refused.find(({ n }) => n === record);
+  if (!kept) throw new Refusal('RESOURCE_NOT_FOUND', `Node ${node.uuid} has no refused data ${record}.`);
+  if (nextState(node.provisionState, 'inspect') !== 'inspecting') {
+    unreserved(node, false);
+    const text = `Refused data of node ${node.uuid} can not be used while it is in state "${node.provisionState}".`;
+    throw new Refusal('STATE_CONFLICT', text);
+  }
+  unreserved(node);
+  if (!inspect.takesData) {
+    throw new Refusal('UNSUPPORTED_EXTENSION', `Driver ${inspect.name} does not process inspection data.`);
+  }
+  const attempt = stream.counters.attempt + 1;
+  const task = { kind: 'process inspection data', payload: kept.payload } as const;
+  const effect: Effect = { n: stream.counters.effect + 1, attempt, task };
+  const own = { interface: node.fields.inspect_interface, timeoutSeconds: 0, timeoutFrom: 'settings' } as const;
+  return [{ type: 'InspectionStarted', data: { at, attempt, ...own, effect, host, promotes: record } }];
+}
