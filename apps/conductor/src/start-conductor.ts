@@ -81,6 +81,7 @@ const deadlineEvents: ReadonlySet<string> = new Set([
   'ManagementDone',
   'ManagementFailed',
   'MaintenanceCleared',
+  'DeadlineResumed',
   'NodeUpdated',
 ]);
 
