@@ -60,6 +60,11 @@ export class Bed {
     return new Bed(whole, url, new Http(url));
   }
 
+  /** Position of the last event. */
+  head(): Promise<number> {
+    return this.whole.stored.log.head();
+  }
+
   async stop(): Promise<void> {
     this.http.close();
     await this.whole.stop();

@@ -5,6 +5,7 @@ import { systemChance } from '@lib/adapters/system-clock';
 import { subjects } from '@lib/contracts';
 import type { StoredLog } from '@lib/adapters/event-log-typeorm';
 import type {
+  Clock,
   EventLog,
   EventReader,
   EventStream,
@@ -37,6 +38,7 @@ const PATIENCE_MS = 60_000;
 export interface WholeOptions {
   readonly store?: OpenStore;
   readonly settings?: Values;
+  readonly keepsLines?: boolean;
   /** The machines; scripted ones (`script`) unless given. */
   readonly hardware?: (clock: ManualClock, bus: MessageBus, logger: Logger) => HardwareRegistry;
   /** Faults: the log as conductors see it, and as they read what they process. */
@@ -62,6 +64,8 @@ export class Whole {
   readonly hub: MemoryBusHub;
   readonly stream = new MemoryEventStreamBroker();
   readonly errors: { readonly fields: object; readonly text: string }[] = [];
+  /** Everything that the services log, where `keepsLines` is set. */
+  readonly lines: { readonly fields: object; readonly text: string }[] = [];
   /** HTTP statuses of all that was asked. */
   readonly statuses: number[] = [];
   /** In the order of their starts. */
@@ -87,13 +91,22 @@ export class Whole {
   }
 
   private logger(): Logger {
-    const ignore = (): void => undefined;
-    const keep = (fields: object, text: string): void => void this.errors.push({ fields, text });
-    return { debug: ignore, info: ignore, warn: ignore, error: keep } as Logger;
+    const line = (fields: object, text: string): void => {
+      if (this.options.keepsLines) this.lines.push({ fields, text });
+    };
+    const error = (fields: object, text: string): void => {
+      this.errors.push({ fields, text });
+      line(fields, text);
+    };
+    return { debug: line, info: line, warn: line, error } as Logger;
   }
 
-  async conductor(settings: Values = this.options.settings ?? {}): Promise<RunningConductor> {
-    const { clock, stored, script } = this;
+  /** `clock`: of its host, which may go wrong. */
+  async conductor(
+    settings: Values = this.options.settings ?? {},
+    clock: Clock = this.clock,
+  ): Promise<RunningConductor> {
+    const { stored, script } = this;
     const life = new Life();
     const host = `conductor-${this.conductors.length + 1}`;
     const log = this.options.faulty?.(stored.log) ?? stored.log;
@@ -108,7 +121,8 @@ export class Whole {
       liveness: life.of(stored.liveness),
       box: secretBox({ masterKey: MASTER_KEY, keys: stored.keyStore, chance: systemChance }),
       transport: transportBox(MASTER_KEY, systemChance),
-      hardware: this.options.hardware?.(clock, this.hub.open(), this.logger()) ?? scriptedHardware(script, clock),
+      hardware:
+        this.options.hardware?.(this.clock, this.hub.open(), this.logger()) ?? scriptedHardware(script, this.clock),
       certificates: new MemoryCertificates(),
       clock,
       chance: systemChance,
@@ -135,8 +149,8 @@ export class Whole {
     return conductor;
   }
 
-  async scheduler(): Promise<void> {
-    const { clock, stored, hub } = this;
+  async scheduler(clock: Clock = this.clock): Promise<void> {
+    const { stored, hub } = this;
     const logId = await stored.log.logId();
     const deps = { clock, logger: this.logger(), bus: hub.open(), prefix: PREFIX, logId, readModel: stored.readModel };
     const scheduler = await startScheduler(deps);
