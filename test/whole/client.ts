@@ -16,7 +16,7 @@ export interface ShownEvent {
 }
 
 export interface MachineOptions {
-  readonly inspect?: 'agent' | 'inspector' | 'fake' | 'no-inspect';
+  readonly inspect?: 'agent' | 'inspector' | 'fake' | 'no-inspect' | 'redfish';
   /** Of its one port; none without. */
   readonly mac?: string;
   readonly fields?: Readonly<Record<string, unknown>>;

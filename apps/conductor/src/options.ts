@@ -12,6 +12,9 @@ const PEER_CALLS = 2;
 const INSPECT_MS_MAX = 30 * 60 * 1000;
 const WORK_MS_MAX = 10 * 60 * 1000;
 
+/** A BMC that is out of reach, or busy, is asked again for a while before and after the change. */
+const POWER_TROUBLE_MS = 5 * 60 * 1000;
+
 const per = <T>(value: (kind: InterfaceType) => T): Record<InterfaceType, T> =>
   Object.fromEntries(interfaceTypes.map((kind) => [kind, value(kind)])) as Record<InterfaceType, T>;
 
@@ -78,7 +81,8 @@ export const effectLimits = (settings: Settings): EffectLimits => ({
   inspectMs: INSPECT_MS_MAX,
   peerMs: peerMs(settings),
   workMs: WORK_MS_MAX,
-  powerMs: settings.conductor.power_state_change_timeout * 1000,
+  powerMs: Math.max(settings.conductor.power_state_change_timeout, settings.conductor.soft_power_off_timeout) * 1000,
+  powerTroubleMs: POWER_TROUBLE_MS,
 });
 
 const LEASE_MS_MAX = 15_000;

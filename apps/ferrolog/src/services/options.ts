@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { RedfishOptions } from '@lib/adapters/hardware-redfish';
 import type { HardwareOptions } from '@lib/adapters/hardware-registry';
 import type { HttpPeer } from '@lib/adapters/inspect-inspector';
 import { SettingsError } from '@lib/adapters/settings-file';
@@ -30,6 +31,34 @@ export function hardwareOptions(loaded: LoadedSettings): HardwareOptions {
       httpUrl: deploy.http_url,
       deployKernel: conductor.deploy_kernel,
       deployRamdisk: conductor.deploy_ramdisk,
+    },
+    redfish: redfishOptions(loaded.settings),
+  };
+}
+
+/** A client that waits for an answer is gone after this. */
+const QUESTION_MS_MAX = 20_000;
+
+function redfishOptions({ redfish, conductor, inspector }: Settings): RedfishOptions {
+  const { verify_ca: verify } = redfish;
+  return {
+    authType: redfish.auth_type,
+    verifyCa: verify.startsWith('/') ? verify : verify.toLowerCase() === 'true',
+    connectionAttempts: redfish.connection_attempts,
+    connectionRetryMs: redfish.connection_retry_interval * 1000,
+    serverErrorAttempts: redfish.server_error_attempts,
+    serverErrorRetryMs: redfish.server_error_interval * 1000,
+    connectTimeoutMs: redfish.connect_timeout * 1000,
+    readTimeoutMs: redfish.read_timeout * 1000,
+    questionMs: QUESTION_MS_MAX,
+    connectionsMax: redfish.connection_cache_size,
+    powerChangeMs: conductor.power_state_change_timeout * 1000,
+    softPowerOffMs: conductor.soft_power_off_timeout * 1000,
+    hooks: redfish.inspection_hooks,
+    hookOptions: {
+      addPorts: inspector.add_ports,
+      keepPorts: inspector.keep_ports,
+      updatePxeEnabled: inspector.update_pxe_enabled,
     },
   };
 }

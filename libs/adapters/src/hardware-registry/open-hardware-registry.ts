@@ -45,6 +45,8 @@ import {
   refusingNetwork,
   refusingPower,
 } from '../hardware-refusing';
+import { BmcConnections, redfishActs, redfishInspect, redfishManagement, redfishPower } from '../hardware-redfish';
+import type { RedfishOptions } from '../hardware-redfish';
 import { agentInterface } from '../inspect-agent';
 import { inspectorInterface, overBus, overHttp } from '../inspect-inspector';
 import type { HttpPeer, ResolveHost } from '../inspect-inspector';
@@ -64,6 +66,8 @@ export interface HardwareOptions {
   /** `[inspector] callback_endpoint_override`, else the address of the inspector that is asked. */
   readonly inspectorEndpoint: string;
   readonly pxe: PxeSettings;
+  /** Absent: no BMC is spoken to, and the interfaces `redfish` refuse. */
+  readonly redfish?: RedfishOptions;
 }
 
 export interface HardwareRegistryDeps {
@@ -85,17 +89,22 @@ const systemResolver: ResolveHost = async (host) => (await lookup(host, { all: t
 /** Interfaces that others lean on. */
 type Lookups = Pick<HardwareRegistry, 'boot' | 'management' | 'network' | 'power'>;
 
-function inspectInterfaces(deps: HardwareRegistryDeps, lookups: Lookups): ReadonlyMap<string, InspectInterface> {
+function inspectInterfaces(
+  deps: HardwareRegistryDeps,
+  lookups: Lookups,
+  redfish: OverRedfish | null,
+): ReadonlyMap<string, InspectInterface> {
   const { bus, prefix, settings, clock, chance, logger, resolveHost = systemResolver } = deps;
   const { inspectDelay, inspectorTimeoutMs: timeoutMs, requireManagedBoot, ramdisk, inspectorEndpoint } = settings;
   const { inspectorOverHttp: peer } = settings;
   const transport = peer ? overHttp(peer, timeoutMs, clock) : overBus({ bus, prefix, timeoutMs });
   const inBand = { requireManagedBoot, ramdisk, resolveHost, clock, logger, ...lookups };
-  return new Map([
-    ['fake', fakeInspect(inspectDelay, clock, chance)],
-    ['inspector', inspectorInterface({ ...inBand, transport, callbackEndpoint: inspectorEndpoint })],
-    ['agent', agentInterface(inBand)],
-  ]);
+  return byName<InspectInterface>({
+    fake: fakeInspect(inspectDelay, clock, chance),
+    inspector: inspectorInterface({ ...inBand, transport, callbackEndpoint: inspectorEndpoint }),
+    agent: agentInterface(inBand),
+    redfish: redfish?.inspect,
+  });
 }
 
 const bootInterfaces = (
@@ -108,22 +117,32 @@ const bootInterfaces = (
     ['ipxe', pxeBoot('ipxe', pxe, management)],
   ]);
 
-const powerInterfaces: ReadonlyMap<string, PowerInterface> = new Map([['fake', fakePower]]);
+/** The interfaces of a hardware type that shares its connections between them. */
+interface OverRedfish {
+  readonly power: PowerInterface;
+  readonly management: ManagementInterface;
+  readonly managementActs: ActingInterface;
+  readonly inspect: InspectInterface;
+}
 
-const managementInterfaces: ReadonlyMap<string, ManagementInterface> = new Map([
-  ['fake', fakeManagement],
-  ['noop', noopManagement],
-]);
+function overRedfish({ settings: { redfish }, clock }: HardwareRegistryDeps): OverRedfish | null {
+  if (!redfish) return null;
+  const connections = new BmcConnections(redfish, clock);
+  return {
+    power: redfishPower(connections, redfish, clock),
+    management: redfishManagement(connections, redfish, clock),
+    managementActs: redfishActs(connections, redfish, clock),
+    inspect: redfishInspect(connections, redfish),
+  };
+}
+
+/** By name; an interface that is absent is refused like any that is not known. */
+const byName = <T>(interfaces: Readonly<Record<string, T | undefined>>): ReadonlyMap<string, T> =>
+  new Map(Object.entries(interfaces).filter((entry): entry is [string, T] => entry[1] !== undefined));
 
 const ownNetwork = (name: string): NetworkInterface => (name === 'noop' ? noopNetwork : refusingNetwork(name));
 
 const fakes: Readonly<Record<LifecycleKind, LifecycleInterface>> = { deploy: fakeDeploy, rescue: fakeRescue };
-
-const fakeActing: Readonly<Record<ActingKind, ActingInterface>> = {
-  console: fakeConsole,
-  management: fakeManagementActs,
-  vendor: fakeVendor,
-};
 
 const actsOf = { console: 'console', management: 'managementActs', vendor: 'vendor' } as const;
 
@@ -135,23 +154,34 @@ const raids: ReadonlyMap<string, RaidInterface> = new Map([['fake', fakeRaid]]);
  */
 export function openHardwareRegistry(deps: HardwareRegistryDeps): HardwareRegistry {
   const { extensions: added = new InterfacesByName() } = deps;
+  const redfish = overRedfish(deps);
+  const powers = byName<PowerInterface>({ fake: fakePower, redfish: redfish?.power });
+  const managements = byName<ManagementInterface>({
+    fake: fakeManagement,
+    noop: noopManagement,
+    redfish: redfish?.management,
+  });
+  const acts: Readonly<Record<ActingKind, ReadonlyMap<string, ActingInterface>>> = {
+    console: byName({ fake: fakeConsole }),
+    management: byName<ActingInterface>({ fake: fakeManagementActs, redfish: redfish?.managementActs }),
+    vendor: byName({ fake: fakeVendor }),
+  };
   const management: Lookups['management'] = (name) =>
-    managementInterfaces.get(name) ?? added.get('management', name) ?? refusingManagement(name);
+    managements.get(name) ?? added.get('management', name) ?? refusingManagement(name);
   const boots = bootInterfaces(deps.settings, management);
   const lookups: Lookups = {
     management,
-    power: (name) => powerInterfaces.get(name) ?? added.get('power', name) ?? refusingPower(name),
+    power: (name) => powers.get(name) ?? added.get('power', name) ?? refusingPower(name),
     boot: (name) => boots.get(name) ?? added.get('boot', name) ?? refusingBoot(name),
     network: (name) => added.get('network', name) ?? ownNetwork(name),
   };
-  const inspects = inspectInterfaces(deps, lookups);
+  const inspects = inspectInterfaces(deps, lookups, redfish);
   const registry: HardwareRegistry = {
     ...lookups,
     inspect: (name) => inspects.get(name) ?? added.get('inspect', name) ?? refusingInspect(name),
     lifecycle: (kind, name) =>
       name === 'fake' ? fakes[kind] : (added.get(kind, name) ?? refusingLifecycle(kind, name)),
-    acting: (kind, name) =>
-      name === 'fake' ? fakeActing[kind] : (added.get(actsOf[kind], name) ?? refusingActing(kind, name)),
+    acting: (kind, name) => acts[kind].get(name) ?? added.get(actsOf[kind], name) ?? refusingActing(kind, name),
     raid: (name) => raids.get(name) ?? added.get('raid', name),
     parts: (kind, name) => (name === 'fake' ? fakeParts[kind] : added.get(kind, name)),
     validateAll: (machine, interfaces) => validateAll(machine, interfaces, registry, added),

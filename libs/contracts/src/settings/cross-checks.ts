@@ -21,6 +21,11 @@ function hooksProblemOf(settings: Settings): string | undefined {
   return problem === null ? undefined : `[inspector] hooks: ${problem}`;
 }
 
+function redfishHooksProblemOf({ redfish }: Settings): string | undefined {
+  const problem = hooksProblem(redfish.inspection_hooks);
+  return problem === null ? undefined : `[redfish] inspection_hooks: ${problem}`;
+}
+
 /** Credentials are complete, and go nowhere but to an inspector that was named. */
 function inspectorPeerProblem({ inspector }: Settings): string | undefined {
   const { auth_type: type, endpoint_override: endpoint, username, password, token } = inspector;
@@ -33,7 +38,7 @@ function inspectorPeerProblem({ inspector }: Settings): string | undefined {
 /** What no option can see alone, and what stops the start. */
 export function crossProblems(settings: Settings): readonly string[] {
   const problems = interfaceTypes.map((type) => defaultInterfaceProblem(type, settings));
-  problems.push(hooksProblemOf(settings), inspectorPeerProblem(settings));
+  problems.push(hooksProblemOf(settings), redfishHooksProblemOf(settings), inspectorPeerProblem(settings));
   const { heartbeat_interval: interval, heartbeat_timeout: timeout } = settings.conductor;
   if (timeout <= interval) {
     problems.push(

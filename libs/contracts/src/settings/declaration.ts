@@ -4,6 +4,7 @@ import { pxeSection } from './sections/boot';
 import { conductorSection } from './sections/conductor';
 import { defaultSection } from './sections/default';
 import { agentSection, deploySection, fakeSection, inspectorSection, inventorySection } from './sections/inspection';
+import { redfishSection } from './sections/redfish';
 import { simulatorSection } from './sections/simulator';
 
 /** Every section and option that this release reads, under the field's own names. */
@@ -19,6 +20,7 @@ export const sections = {
   agent: agentSection,
   pxe: pxeSection,
   deploy: deploySection,
+  redfish: redfishSection,
   fake: fakeSection,
   simulator: simulatorSection,
 } as const;

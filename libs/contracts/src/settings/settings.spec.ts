@@ -62,6 +62,12 @@ describe('against Ironic', () => {
     '[conductor] deploy_kernel': '(unset)',
     '[conductor] deploy_ramdisk': '(unset)',
     '[cors] allowed_origin': '(unset)',
+    '[redfish] connection_attempts': '5',
+    '[redfish] connection_retry_interval': '4',
+    '[redfish] connection_cache_size': '1000',
+    '[redfish] auth_type': 'auto',
+    '[redfish] verify_ca': 'true',
+    '[redfish] inspection_hooks': 'validate-interfaces,ports,architecture',
   };
   const same = (value: string | null): string => {
     if (value === null || value === '(unset)') return 'unset';

@@ -39,15 +39,12 @@ export async function runTask(
   call: Call,
   deps: TaskDeps,
 ): Promise<TaskResult> {
-  const {
-    power_interface: powerName,
-    management_interface: managementName,
-  } = node.fields;
+  const { power_interface: powerName, management_interface: managementName } = node.fields;
   // Whoever maintains a node may give it another interface meanwhile; the attempt ends with the one that it began with.
   const inspectName = node.inspection?.interface ?? node.fields.inspect_interface;
   switch (task.kind) {
     case 'inspect':
-      return inspect(inspectName, machine, hardware, call);
+      return inspect(inspectName, machine, hardware, call, deps.inspection);
     case 'start introspection': {
       const { startIntrospection } = bound(inspectName, hardware);
       if (!startIntrospection) throw missing(inspectName, 'introspection');
@@ -88,11 +85,17 @@ function bound(name: string, hardware: HardwareRegistry) {
   return { startIntrospection: one.startIntrospection?.bind(one), abort: one.abort?.bind(one) };
 }
 
-async function inspect(name: string, machine: Machine, hardware: HardwareRegistry, call: Call): Promise<TaskResult> {
-  const { data, ...value } = await hardware.inspect(name).inspect(machine, call);
-  if (!data) return plain({ interfaceName: name, ...value });
+async function inspect(
+  name: string,
+  machine: Machine,
+  hardware: HardwareRegistry,
+  call: Call,
+  { storeData }: Pick<InspectionOptions, 'storeData'>,
+): Promise<TaskResult> {
+  const { data, nics = null, warnings = [], ...value } = await hardware.inspect(name).inspect(machine, call);
+  if (!data || !storeData) return { value: { interfaceName: name, ...value }, blobs: [], nics, warnings };
   const { stored, blobs } = inventoryBlobs(data.inventory, data.pluginData);
-  return { value: { interfaceName: name, ...value, inventory: stored }, blobs };
+  return { value: { interfaceName: name, ...value, inventory: stored }, blobs, nics, warnings };
 }
 
 async function lifecycle(

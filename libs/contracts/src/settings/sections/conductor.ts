@@ -149,6 +149,14 @@ const nodes = {
     readBy: ['conductor'],
     meaning: 'Time that a power change may take before it counts as failed.',
   }),
+  soft_power_off_timeout: float({
+    default: 600,
+    min: 1,
+    max: 86400,
+    unit: 's',
+    readBy: ['conductor'],
+    meaning: 'Time that a machine gets to shut down or restart itself, where the request names none.',
+  }),
   allow_deleting_available_nodes: boolean({
     default: true,
     readBy: ['conductor'],
