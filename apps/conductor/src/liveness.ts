@@ -13,6 +13,9 @@ export interface LivenessDeps {
   readonly capabilities: string;
 }
 
+/** Less is the time that a row takes to be written and read. */
+const SKEW_MS_MIN = 2_000;
+
 /**
  * The conductor's row in the list of conductors: offline while it recovers, a sign of life in each period while it serves,
  * and offline again from the first moment of a graceful stop.
@@ -60,9 +63,25 @@ export class Heartbeat {
     });
   }
 
-  private beat(): Promise<void> {
+  private async beat(): Promise<void> {
     const { liveness, clock, id, hostname, conductorGroup, drivers, capabilities } = this.deps;
     const { online, createdAt } = this;
-    return liveness.beat({ id, hostname, conductorGroup, drivers, capabilities, online, createdAt }, clock.now());
+    await liveness.beat({ id, hostname, conductorGroup, drivers, capabilities, online, createdAt }, clock.now());
+    if (online) await this.compareClocks();
+  }
+
+  /**
+   * A sign of life from the future: that conductor's clock is ahead of ours, or ours behind. Deadlines then move by as much when
+   * they change hands. Of two clocks that differ one is behind, so somebody always sees it.
+   */
+  private async compareClocks(): Promise<void> {
+    const { liveness, clock, id, logger } = this.deps;
+    const rows = await liveness.conductors();
+    const now = clock.now();
+    for (const other of rows) {
+      const aheadMs = other.updatedAt - now;
+      if (other.id === id || aheadMs <= SKEW_MS_MIN) continue;
+      logger.warn({ conductor: other.id, host: other.hostname, aheadMs }, 'the clocks of two conductors differ');
+    }
   }
 }
