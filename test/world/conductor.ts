@@ -10,6 +10,7 @@ import type {
   KeyStore,
   Logger,
   MessageBus,
+  OutgoingHttp,
   ReadModel,
 } from '@lib/ports';
 import { secretBox, transportBox } from '@lib/adapters/secret-box';
@@ -62,7 +63,14 @@ export interface ConductorPlace {
   readonly leases: EffectLeases;
   readonly keyStore: KeyStore;
   readonly hardware: HardwareRegistry;
+  /** For the calls of inspection rules; unless given, nobody is there. */
+  readonly outgoing?: OutgoingHttp;
 }
+
+const nobody: OutgoingHttp = { get: () => Promise.reject(new Error('ECONNREFUSED')) };
+
+/** Of every conductor here. */
+export const MASTER_KEY = new Uint8Array(32).fill(7);
 
 /** The use cases wired as the conductor wires them, for specs that want to hold each of them. */
 export interface WorldConductor {
@@ -81,7 +89,7 @@ export async function openConductor(place: ConductorPlace, setup: ConductorSetup
   const { clock, log, readModel, leases, keyStore, hardware, chance, logger, bus, prefix } = place;
   const usual = conductorOptions(setup.host ?? 'conductor-1', setup.policy, setup.inspection);
   const options = { ...usual, concurrency: setup.concurrency ?? usual.concurrency };
-  const box = secretBox({ masterKey: new Uint8Array(32).fill(7), keys: keyStore, chance });
+  const box = secretBox({ masterKey: MASTER_KEY, keys: keyStore, chance });
   const commits = new NodeCommits({
     log,
     clock,
@@ -90,7 +98,7 @@ export async function openConductor(place: ConductorPlace, setup: ConductorSetup
     mailboxDepthMax: setup.mailboxDepthMax ?? 1000,
     cachedNodesMax: 20_000,
   });
-  const transport = transportBox(new Uint8Array(32).fill(7), chance);
+  const transport = transportBox(MASTER_KEY, chance);
   const parts = { commits, hardware, clock, chance, logger, options };
   const certificates = new MemoryCertificates();
   const handler = new CommandHandler({ ...parts, reader: log, readModel, box, transport, certificates });
@@ -98,6 +106,7 @@ export async function openConductor(place: ConductorPlace, setup: ConductorSetup
   const worker = new EffectWorker({
     ...parts,
     box,
+    outgoing: place.outgoing ?? nobody,
     reader: log,
     readModel,
     leases: {

@@ -3,4 +3,4 @@ export { MemoryCertificates } from './certificates';
 export { conductorOptions, interfaces, limits, policy } from './options';
 export { Script, type Asked, type Held, type Word } from './script';
 export { PREFIX, World, type LogRecord, type Sent } from './world';
-export { openConductor, type ConductorPlace, type ConductorSetup, type WorldConductor } from './conductor';
+export { MASTER_KEY, openConductor, type ConductorPlace, type ConductorSetup, type WorldConductor } from './conductor';

@@ -1,5 +1,5 @@
 import { defaultHooks, interfaceTypes } from '@lib/domain';
-import type { EnabledInterfaces, HookOptions, InterfaceType, Policy } from '@lib/domain';
+import type { EnabledInterfaces, HookOptions, InspectionRule, InterfaceType, MaskSecrets, Policy } from '@lib/domain';
 import type { ConductorOptions, EffectLimits } from '@lib/usecases';
 
 /** Names that some hardware type knows, so that every type finds its defaults. */
@@ -39,16 +39,18 @@ export const policy: Policy = {
 
 export const limits: EffectLimits = { inspectMs: 600_000, peerMs: 30_000, workMs: 120_000, powerMs: 60_000 };
 
-/** Hooks and `[inspector]` options; what is not given is as it ships. */
+/** Hooks, rules and `[inspector]` options; what is not given is as it ships. */
 export interface InspectionSetup {
   readonly hooks?: readonly string[];
   readonly hookOptions?: Partial<HookOptions>;
+  readonly builtInRules?: readonly InspectionRule[];
+  readonly maskSecrets?: MaskSecrets;
 }
 
 export const conductorOptions = (
   host: string,
   rest: Partial<Policy> = {},
-  { hooks = defaultHooks, hookOptions = {} }: InspectionSetup = {},
+  { hooks = defaultHooks, hookOptions = {}, builtInRules = [], maskSecrets = 'always' }: InspectionSetup = {},
 ): ConductorOptions => ({
   host,
   policy: { ...policy, ...rest },
@@ -63,5 +65,7 @@ export const conductorOptions = (
     hooks,
     hookOptions: { addPorts: 'pxe', keepPorts: 'all', updatePxeEnabled: true, ...hookOptions },
     storeData: true,
+    builtInRules,
+    maskSecrets,
   },
 });

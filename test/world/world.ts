@@ -3,7 +3,7 @@ import { openMemoryLog } from '@lib/adapters/event-log-memory';
 import type { MemoryLog } from '@lib/adapters/event-log-memory';
 import { documentSchemas } from '@lib/contracts';
 import type { Command, Reply } from '@lib/contracts';
-import type { Chance, Logger, MessageBus } from '@lib/ports';
+import type { Chance, Logger, MessageBus, OutgoingGet } from '@lib/ports';
 import { DeadlineScheduler } from '@lib/usecases';
 import { ManualClock } from '@lib/testing/manual-clock';
 import { openConductor } from './conductor';
@@ -36,6 +36,9 @@ export class World {
   readonly bus: MessageBus = this.hub.open();
   readonly records: LogRecord[] = [];
   readonly hardware = scriptedHardware(this.script, this.clock);
+  /** Calls of inspection rules, in their order, and what they are answered: a status, or the reason why there is none. */
+  readonly outgoing: OutgoingGet[] = [];
+  answerOutgoing: (request: OutgoingGet) => number | Error = () => 200;
   private numbers = 0;
   private readonly conductors: WorldConductor[] = [];
   private readonly schedulers: DeadlineScheduler[] = [];
@@ -60,7 +63,8 @@ export class World {
   async conductor(setup: ConductorSetup = {}): Promise<WorldConductor> {
     const { clock, chance, logger, bus, hardware, memory } = this;
     const { log, readModel, leases, keyStore } = memory;
-    const place = { clock, chance, logger, bus, prefix: PREFIX, log, readModel, leases, keyStore, hardware };
+    const outgoing = { get: (request: OutgoingGet) => this.get(request) };
+    const place = { outgoing, clock, chance, logger, bus, prefix: PREFIX, log, readModel, leases, keyStore, hardware };
     const conductor = await openConductor(place, setup);
     this.conductors.push(conductor);
     await this.settle();
@@ -75,6 +79,13 @@ export class World {
     await scheduler.start();
     await this.settle();
     return scheduler;
+  }
+
+  private async get(request: OutgoingGet): Promise<number> {
+    this.outgoing.push(request);
+    const answer = this.answerOutgoing(request);
+    if (typeof answer === 'number') return answer;
+    throw answer;
   }
 
   /** Lets everything run that needs no time. */

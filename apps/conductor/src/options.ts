@@ -1,3 +1,4 @@
+import { loadAccelerators, loadBuiltInRules } from '@lib/adapters/rules-file';
 import { hooksInForce } from '@lib/contracts';
 import type { Settings } from '@lib/contracts';
 import { enabledFor, defaultInterface, hardwareTypes, interfaceTypes } from '@lib/domain';
@@ -27,6 +28,7 @@ export function enabledInterfaces({ DEFAULT }: Settings): EnabledInterfaces {
 
 const peerMs = ({ inspector }: Settings): number => inspector.timeout * 1000 * PEER_CALLS;
 
+/** Throws a sentence where a file that the settings name is not as it should be. */
 export function conductorOptions(settings: Settings, types: HardwareTypes = hardwareTypes): ConductorOptions {
   const { DEFAULT, conductor, inspector, deploy } = settings;
   return {
@@ -73,8 +75,20 @@ const inspectionOptions = (settings: Settings): ConductorOptions['inspection'] =
     addPorts: settings.inspector.add_ports,
     keepPorts: settings.inspector.keep_ports,
     updatePxeEnabled: settings.inspector.update_pxe_enabled,
+    diskPartitioningSpacing: settings.inspector.disk_partitioning_spacing,
+    cpuCapabilities: Object.fromEntries(settings.inspector.cpu_capabilities),
+    pciAliases: settings.inspector.pci_device_alias.map((one) => ({
+      vendorId: one.vendor_id,
+      productId: one.product_id,
+      name: one.name,
+    })),
+    physicalNetworks: settings.inspector.physical_network_cidr_map.map(([subnet, network]) => ({ subnet, network })),
+    extraHardwareStrict: settings.inspector.extra_hardware_strict,
+    accelerators: loadAccelerators(settings.inspector.known_accelerators),
   },
   storeData: settings.inventory.data_backend !== 'none',
+  builtInRules: loadBuiltInRules(settings.inspection_rules.built_in_rules),
+  maskSecrets: settings.inspection_rules.mask_secrets,
 });
 
 export const effectLimits = (settings: Settings): EffectLimits => ({

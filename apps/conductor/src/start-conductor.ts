@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { MicroserviceOptions } from '@nestjs/microservices';
+import { outgoingHttp } from '@lib/adapters/outgoing-http';
 import { CONDUCTOR_QUEUE, subjects } from '@lib/contracts';
 import type { CommandEnvelope, DeadlineElapsed, Settings } from '@lib/contracts';
 import type { HardwareTypes } from '@lib/domain';
@@ -122,6 +123,7 @@ export async function startConductor(deps: ConductorDeps): Promise<Conductor> {
     readModel,
     hardware,
     box,
+    outgoing: outgoingHttp(),
     clock,
     chance,
     logger,

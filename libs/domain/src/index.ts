@@ -1,6 +1,7 @@
 export * from './allocation';
 export * from './hardware';
 export * from './inspection-hooks';
+export * from './inspection-rules';
 export * from './management';
 export * from './node';
 export * from './plain';

@@ -8,6 +8,7 @@ export * from './event-log';
 export * from './event-stream';
 export * from './extension';
 export * from './message-bus';
+export * from './outgoing-http';
 export * from './read-model';
 export * from './secrets';
 export * from './logger';

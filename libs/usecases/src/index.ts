@@ -19,6 +19,7 @@ export * from './rebuild-read-model';
 export * from './record-heartbeat';
 export * from './recover-nodes';
 export * from './run-effects';
+export * from './run-inspection-rules';
 export * from './sealed-commands';
 export * from './stored-inventory';
 export * from './sync-introspection';

@@ -3,7 +3,7 @@
  * contract: node-api.md §2
  */
 import { canonicalUuid, isUuidLike, since } from '@lib/contracts';
-import { isDotSegment } from '@lib/domain';
+import { isDotSegment, isReservedNodeName, nodeSubCollections } from '@lib/domain';
 import { ApiFault, badRequest, tooNew, unknownPath } from '../faults';
 
 export { canonicalUuid, isUuidLike };
@@ -21,45 +21,19 @@ function isHostLikeName(text: string): boolean {
 const legalName = (text: string, minor: number): boolean =>
   minor >= since.unreservedNames ? isLogicalName(text) : isHostLikeName(text);
 
-/** Words that stand under a node: a path that has one in a node's place finds nothing, so no node is given one as its name. */
-const subCollections: ReadonlySet<string> = new Set([
-  'ports',
-  'portgroups',
-  'vifs',
-  'volume',
-  'traits',
-  'bios',
-  'allocation',
-  'history',
-  'inventory',
-  'children',
-  'firmware',
-  'vmedia',
-]);
-
 /** Refuses an ident that no node can have, before any method is chosen. */
 export function checkIdent(ident: string, minor: number): void {
   if (isUuidLike(ident)) return;
-  if (subCollections.has(ident)) throw unknownPath();
+  if (nodeSubCollections.has(ident)) throw unknownPath();
   // Below 1.5 every name is simply not found; the rules for names begin with them.
   const legal = minor < since.names ? isLogicalName(ident) : legalName(ident, minor);
   if (!legal) throw new ApiFault(400, `Expected a logical name or UUID but received ${ident}.`, 'router');
 }
 
-const reservedNames: ReadonlySet<string> = new Set([
-  'maintenance',
-  'management',
-  'states',
-  'vendor_passthru',
-  'detail',
-  'validate',
-]);
-
 /** A name in POST or PATCH. */
 export function checkNewName(name: string, minor: number): void {
   if (minor < since.names) throw tooNew('the field name', since.names);
-  if (reservedNames.has(name) || subCollections.has(name))
-    throw badRequest(`Invalid name: "${name}" is reserved by the API.`);
+  if (isReservedNodeName(name)) throw badRequest(`Invalid name: "${name}" is reserved by the API.`);
   if (isUuidLike(name) || isDotSegment(name) || !legalName(name, minor))
     throw badRequest(`Invalid name: "${name}" is no valid logical name.`);
 }

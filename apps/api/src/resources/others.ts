@@ -1,4 +1,5 @@
 /** contract: other-resources.md §6 (inspection rules), §9 (chassis), §11-12 (templates, runbooks), §13 (volume) */
+import { maskSecrets } from '@lib/domain';
 import type { Condition } from '@lib/ports';
 import type { Call, JsonObject } from '../http';
 import { isObject } from '../http';
@@ -29,16 +30,24 @@ export const volumeTargets = plainApi('volume_target', { conditions: byNode });
 const shownKeys = (item: unknown, names: readonly string[]): unknown =>
   isObject(item) ? Object.fromEntries(names.filter((name) => name in item).map((name) => [name, item[name]])) : item;
 
-/** What an operator needs to be repeated, and nothing that a client added to it. */
+/** What an operator needs to be repeated, and nothing that a client added to it; secrets in arguments are masked. */
 const shownConditions = (items: unknown): unknown =>
   Array.isArray(items)
-    ? items.map((item: JsonObject) =>
-        shownKeys(item, 'loop' in item ? ['op', 'args', 'loop', 'multiple'] : ['op', 'args']),
+    ? maskSecrets(
+        'conditions',
+        items.map((item: JsonObject) =>
+          shownKeys(item, 'loop' in item ? ['op', 'args', 'loop', 'multiple'] : ['op', 'args']),
+        ),
       )
     : items;
 
 const shownActions = (items: unknown): unknown =>
-  Array.isArray(items) ? items.map((item) => shownKeys(item, ['op', 'args', 'loop'])) : items;
+  Array.isArray(items)
+    ? maskSecrets(
+        'actions',
+        items.map((item) => shownKeys(item, ['op', 'args', 'loop'])),
+      )
+    : items;
 
 export const inspectionRules = plainApi('inspection_rule', {
   // `phase` is taken and filters nothing, since there is one phase.

@@ -3,7 +3,14 @@ import { apiSection, corsSection, healthcheckSection, osloMiddlewareSection } fr
 import { pxeSection } from './sections/boot';
 import { conductorSection } from './sections/conductor';
 import { defaultSection } from './sections/default';
-import { agentSection, deploySection, fakeSection, inspectorSection, inventorySection } from './sections/inspection';
+import {
+  agentSection,
+  deploySection,
+  fakeSection,
+  inspectionRulesSection,
+  inspectorSection,
+  inventorySection,
+} from './sections/inspection';
 import { redfishSection } from './sections/redfish';
 import { simulatorSection } from './sections/simulator';
 
@@ -17,6 +24,7 @@ export const sections = {
   conductor: conductorSection,
   inspector: inspectorSection,
   inventory: inventorySection,
+  inspection_rules: inspectionRulesSection,
   agent: agentSection,
   pxe: pxeSection,
   deploy: deploySection,

@@ -215,7 +215,7 @@ describe('a list of hooks', () => {
   });
 
   it('names only known ones, each after those that it needs', () => {
-    expect(hooksProblem(['root-device'])).toContain('"root-device"');
+    expect(hooksProblem(['root-disk'])).toContain('"root-disk"');
     expect(hooksProblem(['ports', 'validate-interfaces'])).toContain('validate-interfaces before it');
     expect(hooksProblem(['ports'])).toContain('validate-interfaces before it');
   });

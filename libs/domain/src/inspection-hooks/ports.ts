@@ -9,7 +9,7 @@ export const ports: Hook = {
 };
 
 export interface PortChanges {
-  readonly create: readonly Pick<PortDocument, 'address' | 'pxe_enabled' | 'extra'>[];
+  readonly create: readonly (Partial<PortDocument> & Pick<PortDocument, 'address' | 'pxe_enabled' | 'extra'>)[];
   readonly change: readonly PortDocument[];
   /** UUIDs. */
   readonly remove: readonly string[];

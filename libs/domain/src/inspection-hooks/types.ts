@@ -7,6 +7,45 @@ export interface HookOptions {
   /** Which ports of the node stay. */
   readonly keepPorts: 'all' | 'present' | 'added';
   readonly updatePxeEnabled: boolean;
+  /** One GiB of the root disk is left out of `local_gb`; so it is unless given. */
+  readonly diskPartitioningSpacing?: boolean;
+  /** CPU flag -> capability; those of `defaultCpuCapabilities` unless given. */
+  readonly cpuCapabilities?: Readonly<Record<string, string>>;
+  /** PCI devices that are counted as capabilities; none unless given. */
+  readonly pciAliases?: readonly PciAlias[];
+  /** Networks by their subnets, the first that fits; none unless given. */
+  readonly physicalNetworks?: readonly PhysicalNetwork[];
+  /** Records of extra hardware that are no such stop the conversion; else they are left out. */
+  readonly extraHardwareStrict?: boolean;
+  /** Those of `knownAccelerators` unless given. */
+  readonly accelerators?: readonly Accelerator[];
+}
+
+export interface PciAlias {
+  readonly vendorId: string;
+  readonly productId: string;
+  readonly name: string;
+}
+
+export interface PhysicalNetwork {
+  readonly subnet: string;
+  readonly network: string;
+}
+
+export interface Accelerator {
+  readonly vendorId: string;
+  readonly deviceId: string;
+  /** As it is shown: `GPU`. */
+  readonly type: string;
+  /** The maker and model. */
+  readonly info: string;
+}
+
+/** What a hook found out about the port of a NIC. */
+export interface PortFacts {
+  /** Keys of `local_link_connection`; those that the port has already stay. */
+  readonly localLink?: JsonObject;
+  readonly physicalNetwork?: string;
 }
 
 /** One NIC, as received and with what the hooks found out. Keys of the wire. */
@@ -33,11 +72,17 @@ export interface Progress {
   readonly nics: NicSets | null;
   /** Set by the hook `ports`: the ports are to be brought in line. */
   readonly wantsPorts: boolean;
+  /** By the MAC in lower case. */
+  readonly facts: ReadonlyMap<string, PortFacts>;
   readonly warnings: readonly string[];
 }
 
 export interface HookInput {
   readonly inventory: JsonObject;
+  /** The node's, as they were before; none unless given. */
+  readonly properties?: JsonObject;
+  /** The inventory of the inspection before; none unless given. */
+  readonly previous?: JsonObject | null;
   readonly options: HookOptions;
 }
 

@@ -1,6 +1,6 @@
 import type { Act, ToldParts } from '../management';
 import type { PowerTarget } from '../states';
-import type { JsonObject } from './fields';
+import type { JsonObject, NodeFields } from './fields';
 
 /**
  * Work outside the log that an event asks for: at least once, fenced, in order of `n` (architecture, rule 5).
@@ -92,8 +92,14 @@ export interface EffectValue {
   readonly holds?: true;
   /** `inspect` and `work`: what was done to the machine. */
   readonly machine?: MachineSeen;
-  /** `process inspection data`: properties that the hooks found; those not named stay. */
+  /** `inspect` and `process inspection data`: properties that were found; those not named stay. */
   readonly properties?: JsonObject;
+  /** `process inspection data`: what the inspection rules made of the node's fields, over those properties; secrets sealed. */
+  readonly ruledFields?: Partial<NodeFields>;
+  /** Present when they brought the node's first secret. */
+  readonly keyId?: string;
+  /** `process inspection data`: all of the node's traits, where the inspection rules changed them. */
+  readonly traits?: readonly string[];
   /** `power` and `work`: what the hardware reports now. */
   readonly powerState?: 'power on' | 'power off' | null;
   /** `power`: false when nothing had to change. */

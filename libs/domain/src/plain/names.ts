@@ -20,3 +20,38 @@ export function checkTraitName(name: unknown): void {
   if (isTrait(name)) return;
   throw new Refusal('INVALID_PARAMETER', `Invalid name: ${JSON.stringify(name)} is no valid trait.`);
 }
+
+/** Collections below a node: no node can be addressed by their names. */
+export const nodeSubCollections: ReadonlySet<string> = new Set([
+  'ports',
+  'portgroups',
+  'vifs',
+  'volume',
+  'traits',
+  'bios',
+  'allocation',
+  'history',
+  'inventory',
+  'children',
+  'firmware',
+  'vmedia',
+]);
+
+const reservedNames: ReadonlySet<string> = new Set([
+  'maintenance',
+  'management',
+  'states',
+  'vendor_passthru',
+  'detail',
+  'validate',
+]);
+
+/** Whether the API itself answers under this name where a node's would stand. */
+export const isReservedNodeName = (name: string): boolean => reservedNames.has(name) || nodeSubCollections.has(name);
+
+/** A name that a node may have in the newest version of the API (contract: node-api.md §2). */
+export function checkNodeName(name: string): void {
+  checkLogicalName(name);
+  if (isReservedNodeName(name))
+    throw new Refusal('INVALID_PARAMETER', `Invalid name: "${name}" is reserved by the API.`);
+}

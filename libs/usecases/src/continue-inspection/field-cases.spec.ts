@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from '@lib/contracts';
+import { hookNames } from '@lib/domain';
 import type { HookOptions, PortDocument } from '@lib/domain';
 import { lookupBmcAddresses } from '@lib/adapters/inspect-inspector';
 import type { Asked } from '../../../../test/world';
@@ -96,6 +97,27 @@ describe('field cases', () => {
     });
     const { data, configuration } = read<Body>('inventory-extra-hardware-odd.json');
     expect(await pluginData()).toMatchObject({ data, configuration, local_gb: -1 });
+  });
+
+  it('inventory-extra-hardware-odd.json with every hook: bad records are dropped, and local_gb is never negative', async () => {
+    const hooks = hookNames.filter((name) => name !== 'architecture');
+    const properties = { capabilities: 'kept:yes' };
+    expect(await posted('inventory-extra-hardware-odd.json', '52:54:00:ab:25:01', { hooks, properties })).toMatchObject(
+      accepted,
+    );
+    expect(await documentOf(world)).toMatchObject({
+      provision_state: 'manageable',
+      properties: {
+        local_gb: 0,
+        cpus: 64,
+        memory_mb: 262_144,
+        capabilities: 'kept:yes,boot_mode:uefi,cpu_aes:true',
+      },
+    });
+    const { configuration } = read<Body>('inventory-extra-hardware-odd.json');
+    const stored = await pluginData();
+    expect(stored).toMatchObject({ extra: { cpu: { logical: { number: 64 } } }, configuration });
+    expect(stored).not.toHaveProperty('data');
   });
 
   it('inventory-infiniband.json: the long address is nobody, and ib1 has its client id', async () => {

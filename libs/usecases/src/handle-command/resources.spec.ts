@@ -1,6 +1,19 @@
 import { plainKinds, plainResources, withoutLayout } from '@lib/contracts';
 import type { Command, PatchOperation, PlainKind } from '@lib/contracts';
-import { NODE, World, creation, manageable, patch, powerTo, removal, replace, uuidOf } from '../../../../test/world';
+import { secretBox } from '@lib/adapters/secret-box';
+import type { Sealed } from '@lib/ports';
+import {
+  MASTER_KEY,
+  NODE,
+  World,
+  creation,
+  manageable,
+  patch,
+  powerTo,
+  removal,
+  replace,
+  uuidOf,
+} from '../../../../test/world';
 
 const OTHER = uuidOf(2);
 const step = { interface: 'deploy', step: 'write_image', args: {}, priority: 80 };
@@ -238,6 +251,57 @@ describe('plain resources', () => {
       expect(world.memory.store.keys.size).toBe(keys);
       await world.do(remove('volume_target', 90));
       expect(world.memory.store.keys.size).toBe(keys - 1);
+    });
+
+    describe('of a sensitive inspection rule', () => {
+      const whole = {
+        sensitive: true,
+        conditions: [{ op: 'eq', args: { values: ['{inventory[hostname]}', 'geheim-host'] } }],
+        actions: [{ op: 'set-attribute', args: { path: '/extra/geheim-path', value: secret } }],
+      };
+      const sealedWhole = { sealed: expect.any(String) as string };
+      const everything = async (): Promise<string> =>
+        JSON.stringify(await world.memory.log.readAll(0, 10_000)) +
+        JSON.stringify([...world.memory.store.documents.get('inspection_rule', [uuidOf(90)])]);
+
+      it('are all that it says, under a key that goes with it', async () => {
+        const keys = world.memory.store.keys.size;
+        await world.do(create('inspection_rule', 90, whole));
+        expect(await everything()).not.toContain('geheim');
+        expect(await documentOf('inspection_rule', 90)).toMatchObject({
+          conditions: sealedWhole,
+          actions: sealedWhole,
+        });
+        expect(world.memory.store.keys.size).toBe(keys + 1);
+        await world.do(remove('inspection_rule', 90));
+        expect(world.memory.store.keys.size).toBe(keys);
+      });
+
+      it('are patched as if they lay open, and sealed again under the same key', async () => {
+        await world.do(create('inspection_rule', 90, whole));
+        const keys = world.memory.store.keys.size;
+        await world.do(change('inspection_rule', 90, replace('/actions/0/args/value', 'geheim-4712')));
+        await world.do(
+          change('inspection_rule', 90, { op: 'add', path: '/conditions/-', value: { op: 'is-none', args: [null] } }),
+        );
+        expect(await codeOf(change('inspection_rule', 90, replace('/actions/0/op', 'explode')))).toBe(
+          'INVALID_PARAMETER',
+        );
+        expect(await everything()).not.toContain('geheim');
+        expect(world.memory.store.keys.size).toBe(keys);
+        const { conditions, actions } = (await documentOf('inspection_rule', 90)) as Record<string, Sealed>;
+        const box = secretBox({ masterKey: MASTER_KEY, keys: world.memory.keyStore, chance: world.chance });
+        expect(await box.open(actions!)).toEqual([
+          { op: 'set-attribute', args: { path: '/extra/geheim-path', value: 'geheim-4712' } },
+        ]);
+        expect(await box.open(conditions!)).toHaveLength(2);
+      });
+
+      it('begin with the PATCH that makes it sensitive', async () => {
+        await world.do(create('inspection_rule', 90));
+        await world.do(change('inspection_rule', 90, replace('/sensitive', true)));
+        expect(await documentOf('inspection_rule', 90)).toMatchObject({ actions: sealedWhole });
+      });
     });
 
     it('leave no key behind when nothing was stored, or none is left', async () => {

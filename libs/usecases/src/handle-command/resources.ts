@@ -15,6 +15,7 @@ import {
 import type { PlainContext, PlainRules, ResourceDocument } from '@lib/domain';
 import type { EventMeta } from '@lib/ports';
 import { patchDocument } from '../json-patch';
+import { opened } from '../machine';
 import type { Plan } from '../node-commits';
 import type { LoadedNode } from '../node-streams';
 import { loadResource, resourceWrite } from '../plain-resources';
@@ -30,7 +31,7 @@ import {
   guardNode,
   guardReferences,
 } from './resource-relations';
-import { refuseForeignSealed, sealFields } from './seal';
+import { refuseForeignSealed, sealFields, sealWhole } from './seal';
 
 type CreateResource = Extract<Command, { type: 'CreateResource' }>;
 type PatchResource = Extract<Command, { type: 'PatchResource' }>;
@@ -92,19 +93,29 @@ async function keepingKeys(deps: HandlerDeps, run: (made: (keyId: string) => voi
 
 /** The document with its secrets sealed, under the key that it has already or a new one. */
 async function sealed(
-  { secret }: PlainResource,
+  { secret, sensitiveBy }: PlainResource,
   document: ResourceDocument,
   before: ResourceDocument,
   made: (keyId: string) => void,
   { box }: HandlerDeps,
 ): Promise<ResourceDocument> {
   if (secret.length === 0) return document;
-  refuseForeignSealed(before, document, secret);
+  // What may be sensitive as a whole was opened before it was patched.
+  refuseForeignSealed(sensitiveBy === undefined ? before : {}, document, secret);
   const [had = null] = sealingKeys(before);
-  const { fields, keyId } = await sealFields(document, had, box, secret);
+  const isSensitive = sensitiveBy !== undefined && document[sensitiveBy] === true;
+  const { fields, keyId } = await (isSensitive ? sealWhole : sealFields)(document, had, box, secret);
   if (keyId !== null && keyId !== had) made(keyId);
   return fields;
 }
+
+/** A patch may lead into what is sealed as a whole, as it does into what is not. */
+const openedWhole = async (
+  { sensitiveBy }: PlainResource,
+  document: ResourceDocument,
+  { box }: HandlerDeps,
+): Promise<ResourceDocument> =>
+  sensitiveBy === undefined ? document : ((await opened(document, box)) as ResourceDocument);
 
 export async function createResource(command: CreateResource, meta: EventMeta, deps: HandlerDeps): Promise<void> {
   const { kind, uuid, nodeUuid } = command;
@@ -150,7 +161,8 @@ export async function patchResource(command: PatchResource, meta: EventMeta, dep
       const context = contextOf(declared, loaded, command, 'NODE_NOT_FOUND', deps);
       const resource = await loadResource(kind, uuid, deps.reader);
       const before = existing(command, resource);
-      const patched = patchDocument(before, command.patch, (field) => emptyValue(kind, field));
+      const open = await openedWhole(declared, before, deps);
+      const patched = patchDocument(open, command.patch, (field) => emptyValue(kind, field));
       const document = rules[kind].change(before, checkedFields(kind, patched), context);
       const references = await guardReferences(declared, document, deps);
       if (document['portgroup_uuid'] !== before['portgroup_uuid']) await checkMembership(kind, patched, document, deps);

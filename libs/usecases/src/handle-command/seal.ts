@@ -28,3 +28,15 @@ export async function sealFields<Fields extends object>(
   }
   return { fields: sealedFields, keyId: key };
 }
+
+/** As `sealFields`, with each of the fields sealed as one value: nothing of it tells what is in there. */
+export async function sealWhole<Fields extends object>(
+  fields: Fields,
+  keyId: string | null,
+  box: SecretBox,
+  names: readonly string[],
+): Promise<{ readonly fields: Fields; readonly keyId: string | null }> {
+  const key = keyId ?? (await box.newKey());
+  const entries = names.map(async (name) => [name, await box.seal(key, Reflect.get(fields, name))] as const);
+  return { fields: { ...fields, ...Object.fromEntries(await Promise.all(entries)) }, keyId: key };
+}

@@ -1,10 +1,13 @@
-import type { HookOptions } from '@lib/domain';
+import type { HookOptions, InspectionRule, MaskSecrets } from '@lib/domain';
 
-/** `[inspector]` and `[inventory]` as far as they shape what becomes of a ramdisk's data. */
+/** `[inspector]`, `[inventory]` and `[inspection_rules]` as far as they shape what becomes of a ramdisk's data. */
 export interface InspectionOptions {
   /** Names of the hooks, in their order. */
   readonly hooks: readonly string[];
   readonly hookOptions: HookOptions;
   /** `[inventory] data_backend` is not `none`. */
   readonly storeData: boolean;
+  /** Rules of the settings, carried out beside those of the API. */
+  readonly builtInRules: readonly InspectionRule[];
+  readonly maskSecrets: MaskSecrets;
 }

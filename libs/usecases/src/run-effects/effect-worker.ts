@@ -1,4 +1,4 @@
-import { decide, stands } from '@lib/domain';
+import { decide, isWishless, stands } from '@lib/domain';
 import type { Act, Context, Effect, EffectOutcome, MachineSeen, Node, NodeEvent, WorkStep } from '@lib/domain';
 import { LogUnavailable } from '@lib/ports';
 import type {
@@ -10,6 +10,7 @@ import type {
   EventReader,
   HardwareRegistry,
   Logger,
+  OutgoingHttp,
   ReadModel,
   SecretBox,
   Timer,
@@ -37,6 +38,8 @@ export interface EffectWorkerDeps {
   readonly readModel: ReadModel;
   readonly hardware: HardwareRegistry;
   readonly box: SecretBox;
+  /** For the calls of inspection rules. */
+  readonly outgoing: OutgoingHttp;
   readonly clock: Clock;
   readonly chance: Chance;
   readonly logger: Logger;
@@ -199,7 +202,7 @@ export class EffectWorker {
     node: Node,
     lease: Lease,
   ): Promise<{ outcome: EffectOutcome; result: TaskResult | null }> {
-    const { hardware, box, clock, limits, reader, options } = this.deps;
+    const { hardware, box, clock, limits } = this.deps;
     let machine: MachineSeen | undefined;
     const abort = new AbortController();
     const limit = limitMs(effect.task, limits);
@@ -216,14 +219,13 @@ export class EffectWorker {
       noticed: (seen) => (machine = seen),
     };
     lease.onLost = () => abort.abort();
-    const data = { reader, inspection: options.inspection, clock };
     const work = async (): Promise<TaskResult> => {
       await call.stillStands();
       // Only a start leads to the boot interface with the machine's ports.
       const seen = effect.task.kind === 'inspect' ? bootingMachineOf(node, this.deps) : machineOf(node, box);
       // Both at once: where the key is gone both fail, and one of the two failures would be nobody's.
       const [machineNow, opened] = await Promise.all([seen, withSecretsOpened(effect, box)]);
-      return runTask(opened, node, machineNow, hardware, call, data);
+      return runTask(opened, node, machineNow, hardware, call, this.deps);
     };
     try {
       // The limit counts from here: a store that is slow to tell whether the effect stands is slow as well.
@@ -252,8 +254,8 @@ export class EffectWorker {
     at: number,
   ): Promise<Partial<PortPlan>> {
     const isFound = events.some(({ type }) => type === 'InspectionCleanUpStarted' || type === 'InspectionFinished');
-    if (!isFound || !result?.nics) return {};
-    return planPorts(uuid, result.nics, this.deps.options.inspection.hookOptions, at, this.deps);
+    if (!isFound || !result?.ports || isWishless(result.ports)) return {};
+    return planPorts(uuid, result.ports, this.deps.options.inspection.hookOptions, at, this.deps);
   }
 
   /** The outcome as a command. */
@@ -272,13 +274,27 @@ export class EffectWorker {
         const ports = await this.portsFor(uuid, events, found, context.now);
         return { events, blobs: found?.blobs, ...ports };
       };
-    // Large things may find no room where an event does: without them it has failed, and no node waits for room for ever.
-    const withoutBlobs = (why: string) =>
+    // Large things may find no room where an event does, and what rules set may be another's already: without them it has
+    // failed, and no node waits for ever.
+    const withoutFindings = (why: string) =>
       ended({ result: 'failed', reason: `what was found can not be stored: ${why}` }, null);
-    const hasBlobs = (result?.blobs ?? []).length > 0;
+    const hasFindings = (result?.blobs ?? []).length > 0 || result?.value.ruledFields !== undefined;
     const plan = ended(outcome, result);
-    const committed = await this.commit(uuid, `effect ${effect}`, lease, plan, hasBlobs ? withoutBlobs : undefined);
+    const committed = await this.commit(
+      uuid,
+      `effect ${effect}`,
+      lease,
+      plan,
+      hasFindings ? withoutFindings : undefined,
+    );
+    await this.dropUnusedKey(result, committed);
     if (committed) this.warnOf(uuid, committed.events, result);
+  }
+
+  /** A key that was made for the node's first secret goes again when nothing was stored under it. */
+  private async dropUnusedKey(result: TaskResult | null, committed: Committed | null): Promise<void> {
+    const keyId = result?.value.keyId;
+    if (keyId !== undefined && committed?.after.node?.keyId !== keyId) await this.deps.box.destroyKey(keyId);
   }
 
   /**

@@ -1,8 +1,10 @@
-import { actRules, interfaceField, reservedStep, unreachable, works } from '@lib/domain';
-import type { Act, Effect, EffectTask, EffectValue, NicSets, Node, NodeFields, ToldParts } from '@lib/domain';
+import { actRules, interfaceField, noPortWishes, reservedStep, unreachable, works } from '@lib/domain';
+import type { Act, Effect, EffectTask, EffectValue, Node, NodeFields, PortWishes, ToldParts } from '@lib/domain';
 import type { Blob, Call, Clock, EventReader, HardwareRegistry, Machine, WorkPiece } from '@lib/ports';
 import { processData } from '../process-inspection';
 import type { InspectionOptions } from '../process-inspection';
+import { runInspectionRules } from '../run-inspection-rules';
+import type { RulesDeps } from '../run-inspection-rules';
 import { inventoryBlobs } from '../stored-inventory';
 import { tellEnding } from '../tell-ending';
 import { takeReserved } from './reserved-step';
@@ -11,20 +13,17 @@ export interface TaskResult {
   readonly value: EffectValue;
   /** To be stored with the outcome. */
   readonly blobs: readonly Blob[];
-  /** NICs whose ports are brought in line in the same append. */
-  readonly nics?: NicSets | null;
+  /** What is made of the node's ports in the same append. */
+  readonly ports?: PortWishes;
   /** For the operator's log. */
   readonly warnings?: readonly string[];
 }
 
+type DataTask = Extract<EffectTask, { kind: 'process inspection data' }>;
 type WorkTask = Extract<EffectTask, { kind: 'work' }>;
 
 /** What effects need beside the hardware. */
-export interface TaskDeps {
-  readonly clock: Clock;
-  readonly reader: Pick<EventReader, 'readBlob'>;
-  readonly inspection: InspectionOptions;
-}
+export type TaskDeps = RulesDeps & { readonly reader: Pick<EventReader, 'readBlob'> };
 
 const plain = (value: EffectValue): TaskResult => ({ value, blobs: [] });
 
@@ -44,7 +43,7 @@ export async function runTask(
   const inspectName = node.inspection?.interface ?? node.fields.inspect_interface;
   switch (task.kind) {
     case 'inspect':
-      return inspect(inspectName, machine, hardware, call, deps.inspection);
+      return inspect(inspectName, machine, hardware, call, deps.options.inspection);
     case 'start introspection': {
       const { startIntrospection } = bound(inspectName, hardware);
       if (!startIntrospection) throw missing(inspectName, 'introspection');
@@ -59,7 +58,7 @@ export async function runTask(
     }
     case 'process inspection data':
       if (!hardware.inspect(inspectName).facts.takesData) throw missing(inspectName, 'inspection data');
-      return processData(task.payload, deps.inspection, deps.reader);
+      return processed(task, node, call, deps);
     case 'work':
       return lifecycle(task, node, machine, hardware, call, deps.clock);
     case 'power':
@@ -93,9 +92,23 @@ async function inspect(
   { storeData }: Pick<InspectionOptions, 'storeData'>,
 ): Promise<TaskResult> {
   const { data, nics = null, warnings = [], ...value } = await hardware.inspect(name).inspect(machine, call);
-  if (!data || !storeData) return { value: { interfaceName: name, ...value }, blobs: [], nics, warnings };
+  const found = { ports: { ...noPortWishes, nics }, warnings };
+  if (!data || !storeData) return { ...found, value: { interfaceName: name, ...value }, blobs: [] };
   const { stored, blobs } = inventoryBlobs(data.inventory, data.pluginData);
-  return { value: { interfaceName: name, ...value, inventory: stored }, blobs, nics, warnings };
+  return { ...found, value: { interfaceName: name, ...value, inventory: stored }, blobs };
+}
+
+/** Hooks, then rules; what they leave is what is stored (contract: inspection.md §6.4). */
+async function processed({ payload }: DataTask, node: Node, call: Call, deps: TaskDeps): Promise<TaskResult> {
+  const { inspection } = deps.options;
+  const hooked = await processData(payload, node, inspection, deps.reader);
+  const { value, pluginData, edits } = await runInspectionRules(node, hooked, call, deps);
+  const { properties, nics, facts, warnings } = hooked;
+  const { stored, blobs } = inventoryBlobs(hooked.inventory, pluginData);
+  const found = { ports: { nics, facts, edits }, warnings };
+  return inspection.storeData
+    ? { ...found, value: { properties, ...value, inventory: stored }, blobs }
+    : { ...found, value: { properties, ...value, inventory: null }, blobs: [] };
 }
 
 async function lifecycle(

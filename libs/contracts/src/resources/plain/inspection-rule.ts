@@ -29,5 +29,6 @@ export const inspectionRule: PlainResource = {
   hasDetailPath: false,
   filters: ['phase'],
   secret: ['conditions', 'actions'],
+  sensitiveBy: 'sensitive',
   filterMin: {},
 };

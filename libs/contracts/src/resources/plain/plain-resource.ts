@@ -63,6 +63,8 @@ export interface PlainResource {
   readonly filterMin: Readonly<Record<string, number>>;
   /** Fields whose free content may hold secrets: sealed in the log, masked for clients. */
   readonly secret: readonly string[];
+  /** A field that, once it is true, has those sealed as a whole. */
+  readonly sensitiveBy?: string;
 }
 
 export const unique = (kind: PlainKind, ...fields: string[]): UniqueKey => ({

@@ -1,11 +1,18 @@
-import { defaultHooks } from '@lib/domain';
+import { defaultCpuCapabilities, defaultHooks, hookNames, isNetwork } from '@lib/domain';
 import { boolean, booleanOrUnset, float, textOrUnset } from '../scalars';
+import type { TextRule } from '../scalars';
+import { objectsOf, pairsOf } from '../structured';
 import { choice, delay, wordsOf } from '../words';
 import { bootDeployOptions, bootInspectorOptions, folderRule, ownFolder } from './boot';
 import { inspectorPeerOptions } from './inspector-peer';
 
 /** Stands in `hooks` for what `default_hooks` lists. */
 export const DEFAULT_HOOKS = '$default_hooks';
+
+const fileRule: TextRule = {
+  accepts: 'an absolute path',
+  check: (value) => (value.startsWith('/') ? undefined : `"${value}" is no absolute path`),
+};
 
 /** In-band inspection. contract: config.md [inspector], inspection.md §4, §9.5, inspector-api.md §7 */
 export const inspectorSection = {
@@ -34,14 +41,14 @@ export const inspectorSection = {
   }),
   default_hooks: wordsOf({
     noun: 'hook',
-    known: defaultHooks,
+    known: hookNames,
     default: defaultHooks,
     readBy: ['conductor'],
     meaning: 'What `$default_hooks` in the next option stands for.',
   }),
   hooks: wordsOf({
     noun: 'hook',
-    known: [DEFAULT_HOOKS, ...defaultHooks],
+    known: [DEFAULT_HOOKS, ...hookNames],
     default: [DEFAULT_HOOKS],
     readBy: ['conductor'],
     meaning: 'Hooks that process the data of a ramdisk, in this order, for nodes with the interface `agent`.',
@@ -64,6 +71,49 @@ export const inspectorSection = {
     readBy: ['conductor'],
     meaning: 'Set pxe_enabled of all ports of the node by whether it booted from them.',
   }),
+  disk_partitioning_spacing: boolean({
+    default: true,
+    readBy: ['conductor'],
+    meaning: 'With the hook `root-device`: leave one GiB of the disk out of `local_gb`, for partition tables.',
+  }),
+  cpu_capabilities: pairsOf({
+    accepts: '`flag:capability`, separated by commas',
+    default: Object.entries(defaultCpuCapabilities),
+    readBy: ['conductor'],
+    meaning: 'With the hook `cpu-capabilities`: which flag of a CPU sets which capability to `true`.',
+    difference: {
+      ironic:
+        '{"vmx": "cpu_vt", "svm": "cpu_vt", "aes": "cpu_aes", "pse": "cpu_hugepages", "pdpe1gb": "cpu_hugepages_1g", "smx": "cpu_txt"}',
+      why: 'the same map, in the spelling of a settings file',
+    },
+  }),
+  pci_device_alias: objectsOf({
+    keys: ['vendor_id', 'product_id', 'name'],
+    readBy: ['conductor'],
+    meaning:
+      'With the hook `pci-devices`: PCI devices that are counted in a capability. In the file all of them in one JSON list.',
+  }),
+  physical_network_cidr_map: pairsOf({
+    accepts: '`subnet:network`, separated by commas',
+    default: [],
+    problemOf: ([subnet]) => (isNetwork(subnet) ? undefined : `"${subnet}" is no subnet (192.0.2.0/24)`),
+    readBy: ['conductor'],
+    meaning:
+      'With the hook `physical-network`: the physical network of a port by the address of its NIC, IPv4 first; the first subnet that fits.',
+  }),
+  extra_hardware_strict: boolean({
+    default: false,
+    readBy: ['conductor'],
+    meaning:
+      'With the hook `extra-hardware`: keep the data as it came when a record of it is malformed, instead of leaving that record out.',
+  }),
+  known_accelerators: textOrUnset({
+    ...fileRule,
+    readBy: ['conductor'],
+    meaning:
+      'With the hook `accelerators`: YAML (or JSON) file with the devices that are accelerators, `pci_devices` with `vendor_id`, `device_id`, `type` and `device_info` each. Unset: a short list of GPUs.',
+    difference: { ironic: 'bundled file', why: 'the list that ships is part of the program' },
+  }),
   ...bootInspectorOptions,
   ...inspectorPeerOptions,
 };
@@ -75,6 +125,23 @@ export const inventorySection = {
     refuse: { swift: 'swift is not served by this release; set database or none' },
     readBy: ['conductor'],
     meaning: 'Where inspection data is kept.',
+  }),
+};
+
+/** contract: config.md [inspection_rules] */
+export const inspectionRulesSection = {
+  built_in_rules: textOrUnset({
+    ...fileRule,
+    readBy: ['conductor'],
+    meaning:
+      'YAML (or JSON) file with a list of inspection rules that are carried out beside those of the API and not shown by it. Their priorities may be any whole numbers. Read at the start.',
+  }),
+  mask_secrets: choice({
+    of: ['always', 'never', 'sensitive'],
+    default: 'always',
+    readBy: ['conductor'],
+    meaning:
+      'Whether inspection rules see `***` for the values of `password`, `auth_token` and `bmc_password` in the data of a machine; `sensitive`: unless the rule is sensitive.',
   }),
 };
 

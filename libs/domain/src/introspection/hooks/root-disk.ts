@@ -26,7 +26,7 @@ const text: Record<string, (have: string, want: string) => boolean> = {
 };
 
 /** One hint against one disk's value: a plain value, or `<operator> <operand>`, or `<or> a <or> b`. Text ignores case. */
-const hintFits = (have: unknown, hint: unknown): boolean => {
+export const hintFits = (have: unknown, hint: unknown): boolean => {
   const plain = String(have).trim().toLowerCase();
   const wanted = String(hint).trim().toLowerCase();
   if (wanted.startsWith('<or>'))

@@ -1,10 +1,12 @@
 import { sameJson } from '../../json';
 import type { Context, InspectInterfaceFacts, NodeCommand } from '../commands';
-import type { Effect, EffectOutcome } from '../effects';
+import type { Effect, EffectOutcome, EffectValue } from '../effects';
 import type { NodeEvent } from '../events';
 import type { Node, NodeStream } from '../state';
+import type { NodeFields } from '../fields';
 import { notYours, unreserved } from './guards';
 import { inspectionFailed, inspectionFound } from './inspected';
+import { changedFields } from './update';
 
 type Ended = Exclude<EffectOutcome, { result: 'cancelled' }>;
 
@@ -39,7 +41,7 @@ export const startIsOpen = ({ provisionState, inspection, effects }: Node): bool
   provisionState === 'inspecting' &&
   effects.some(({ task, attempt }) => task.kind === 'inspect' && attempt === inspection?.attempt);
 
-/** What the hooks made of the data: properties, then `done` after its clean-up (contract: inspection.md §6.4, §4.4). */
+/** What hooks and rules made of the data: properties and the like, then `done` after its clean-up (contract: inspection.md §6.4, §4.4). */
 export function decideProcessed(
   effect: Effect,
   outcome: Ended,
@@ -52,11 +54,24 @@ export function decideProcessed(
     const error = `Failed to finish inspection: ${outcome.reason}`;
     return [inspectionFailed({ effect, cause: 'failed', error, history: true }, facts, node, stream, context)];
   }
-  const { inventory = null, properties = {} } = outcome.value;
-  const after = { ...node.fields.properties, ...properties };
-  const updated: NodeEvent = { type: 'NodeUpdated', data: { at: context.now, changed: { properties: after } } };
+  const { inventory = null } = outcome.value;
   return [
-    ...(sameJson(after, node.fields.properties) ? [] : [updated]),
+    ...foundOut(outcome.value, node, context),
     inspectionFound({ effect: effect.n, inventory }, facts, node, stream, context),
+  ];
+}
+
+/** The node holds still while its data is processed: what was found out then is what it becomes. */
+function foundOut(
+  { properties = {}, ruledFields = {}, keyId, traits }: EffectValue,
+  { fields, traits: had }: Node,
+  { now: at }: Context,
+): readonly NodeEvent[] {
+  const after: NodeFields = { ...fields, properties: { ...fields.properties, ...properties }, ...ruledFields };
+  const changed = changedFields(fields, after);
+  const key = keyId === undefined ? {} : { keyId };
+  return [
+    ...(Object.keys(changed).length > 0 ? [{ type: 'NodeUpdated', data: { at, changed, ...key } } as const] : []),
+    ...(traits && !sameJson(traits, had) ? [{ type: 'NodeTraitsChanged', data: { at, traits } } as const] : []),
   ];
 }

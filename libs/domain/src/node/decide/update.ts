@@ -37,7 +37,7 @@ export function decideUpdate(command: Update, stream: NodeStream, { now }: Conte
   checkAllocation(node, after);
   checkResourceClass(node, after);
   checkWaitTimeout(after.driver_info);
-  const changed = difference(node.fields, after);
+  const changed = changedFields(node.fields, after);
   const key = command.keyId === undefined ? {} : { keyId: command.keyId };
   return [{ type: 'NodeUpdated', data: { at: now, changed, ...key } }];
 }
@@ -114,7 +114,8 @@ function checkResourceClass({ uuid, provisionState, fields }: Node, after: NodeF
   }
 }
 
-function difference(before: NodeFields, after: NodeFields): Partial<NodeFields> {
+/** Fields with another value than before. */
+export function changedFields(before: NodeFields, after: NodeFields): Partial<NodeFields> {
   const entries = Object.entries(after).filter(([key, value]) => !same(value, before[key as keyof NodeFields]));
   return Object.fromEntries(entries) as Partial<NodeFields>;
 }
