@@ -395,23 +395,3 @@ describe('work that is asked for anew', () => {
     expect(node).toMatchObject({ provisionState: 'servicing', work: { steps: [two], index: 0 } });
   });
 });
-
-describe('the reason of an abort', () => {
-  const [cleaning] = waitingWorks;
-  const why = (past: readonly NodeEvent[], reason = 'wrong rack') =>
-    continued(past, [{ ...provision('abort'), reason } as NodeCommand, 20_000]);
-
-  it('ends the text of work that is aborted while it waits', () => {
-    const last = why(waits(cleaning)).at(-1);
-    expect(last).toMatchObject({ type: 'WorkAborted', data: { reason: 'wrong rack' } });
-    expect(nodeAfter(why(waits(cleaning))).lastError).toMatch(/aborted by request .*: wrong rack$/);
-  });
-
-  it('is kept until the step has ended that must not be broken off', () => {
-    const steps = withSteps(cleaning.verb, one, two);
-    const past = continued(cleaning.past(), [steps, 10_000], [done(cleaning.n, paused(false)), 11_000]);
-    const postponed = why(continued(past, [lookUp('digest-1'), 12_000]));
-    expect(postponed.at(-1)).toMatchObject({ type: 'WorkAbortPostponed', data: { reason: 'wrong rack' } });
-    expect(nodeAfter(continued(postponed, [heartbeat(), 30_000])).lastError).toMatch(/aborted .*: wrong rack$/);
-  });
-});
