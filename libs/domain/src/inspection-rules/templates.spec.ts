@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { MASK } from '../secrets';
 import { builtInRules } from '.';
-import type { MaskSecrets, RuleItem } from '.';
+import type { MaskSecrets } from '.';
 import { MAC, does, fields, ground, item, mark, rule, run } from './spec';
 
 describe('templates', () => {
