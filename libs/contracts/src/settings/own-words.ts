@@ -1,5 +1,6 @@
-import { notificationLevels } from '../notifications';
-import type { NotificationLevel } from '../notifications';
+// Past the door: behind it stand the resources, which read settings.
+import { notificationLevels } from '../notifications/levels';
+import type { NotificationLevel } from '../notifications/levels';
 import { type Description, type Option, parsed, refused } from './option';
 
 /** A level, or unset. */
