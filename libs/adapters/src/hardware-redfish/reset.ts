@@ -106,9 +106,9 @@ export async function awaitState(
   { bmc, turn, clock }: ResetDeps,
 ): Promise<SystemSeen> {
   const until = clock.now() + timeoutMs;
-  let last: unknown = null;
   for (let delay = FIRST_POLL_MS; ; delay = Math.min(delay * 2, POLL_MS_MAX)) {
     await pause(Math.max(0, Math.min(delay, until - clock.now())), clock, turn.signal);
+    let last: string;
     try {
       const system = { path, ...(await bmc.look(path, turn)) };
       if (powerStateOf(system) === wanted) return system;
@@ -119,7 +119,7 @@ export async function awaitState(
       last = error.message;
     }
     if (clock.now() >= until) {
-      throw new HardwareError(`The machine was not at "${wanted}" within ${timeoutMs / 1000} seconds: ${String(last)}`);
+      throw new HardwareError(`The machine was not at "${wanted}" within ${timeoutMs / 1000} seconds: ${last}`);
     }
   }
 }

@@ -5,6 +5,8 @@ const SYSTEM = '/redfish/v1/Systems/1';
 const SESSIONS = '/redfish/v1/SessionService/Sessions';
 const basic = `Basic ${Buffer.from(`${bmcAccount.username}:${bmcAccount.password}`).toString('base64')}`;
 
+const soon = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
+
 describe('RedfishBmc', () => {
   const clock = new ManualClock();
   const machine = aMachine({ powerDelayMs: 5000, refusesSameState: true });
@@ -96,10 +98,15 @@ describe('RedfishBmc', () => {
     bmc.faults.add({ fault: { kind: 'malformed' }, times: 1 });
     await expect(send('GET', SYSTEM)).rejects.toThrow(SyntaxError);
     bmc.faults.add({ fault: { kind: 'hang' }, times: 1 });
-    await expect(fetch(`${bmc.url}${SYSTEM}`, { signal: AbortSignal.timeout(50) })).rejects.toThrow();
+    const before = bmc.requests.length;
+    const impatient = new AbortController();
+    const hanging = expect(fetch(`${bmc.url}${SYSTEM}`, { signal: impatient.signal })).rejects.toThrow();
+    while (bmc.requests.length === before) await soon();
+    impatient.abort();
+    await hanging;
     bmc.faults.add({ fault: { kind: 'slow', ms: 1000 }, times: 1 });
     const slow = send('GET', SYSTEM);
-    while (clock.pending() === 0) await new Promise((resolve) => setImmediate(resolve));
+    while (clock.pending() === 0) await soon();
     await clock.advanceBy(1000);
     expect((await slow).status).toBe(200);
   });
