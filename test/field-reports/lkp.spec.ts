@@ -30,7 +30,7 @@ async function machines(bmcs: readonly (readonly string[])[]): Promise<string[]>
   return uuids;
 }
 
-const post = (mac: string, bmc: object = {}, query = '') =>
+const post = (mac: string, bmc: Readonly<Record<string, unknown>> = {}, query = '') =>
   api.call('POST', `/v1/continue_inspection${query}`, payload(mac, bmc));
 
 /** What a node's BMC is looked up by, from its driver_info, with a resolver that knows no name but `bmc.example`. */
