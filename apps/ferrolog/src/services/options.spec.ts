@@ -11,6 +11,37 @@ function loaded(...values: readonly [section: string, name: string, text: string
   return { settings, warnings: [], runtime };
 }
 
+describe('whom inspectors serve', () => {
+  it('is this stack, unless a simulator is pointed elsewhere and a conductor at another inspector', () => {
+    expect(simulatorOptions(loaded(), 'http://api').apiUrl).toBe('http://api');
+    const elsewhere = loaded(
+      ['simulator', 'api_endpoint', 'http://ironic.example:6385/'],
+      ['inspector', 'endpoint_override', 'https://inspector.example'],
+      ['inspector', 'auth_type', 'http_basic'],
+      ['inspector', 'username', 'u'],
+      ['inspector', 'password', 'p'],
+    );
+    expect(simulatorOptions(elsewhere, 'http://api').apiUrl).toBe('http://ironic.example:6385');
+    expect(hardwareOptions(loaded()).inspectorOverHttp).toBeNull();
+    expect(hardwareOptions(elsewhere)).toMatchObject({
+      inspectorEndpoint: 'https://inspector.example',
+      inspectorOverHttp: {
+        endpoint: 'https://inspector.example',
+        credentials: { kind: 'http_basic', username: 'u', password: 'p' },
+        verifyCertificate: true,
+      },
+    });
+  });
+
+  it('cannot be wired with certificates that are not there', () => {
+    const settings = loaded(
+      ['inspector', 'endpoint_override', 'https://i'],
+      ['inspector', 'cafile', '/nonexistent.pem'],
+    );
+    expect(() => hardwareOptions(settings)).toThrow(/^\[inspector\] cafile: it cannot be read: ENOENT/);
+  });
+});
+
 describe('the boot of ramdisks, as it is wired', () => {
   it('stays in the state folder and on this host where nothing else is said', () => {
     const { pxe, ramdisk, inspectorEndpoint } = hardwareOptions(loaded());

@@ -108,7 +108,7 @@ export function simulatorOptions(loaded: LoadedSettings, apiUrl: string): Inspec
   return {
     host: settings.api.host_ip,
     port: runtime.ports.inspector,
-    apiUrl,
+    apiUrl: simulator.api_endpoint ?? apiUrl,
     prefix: runtime.busPrefix,
     timeoutMs: simulator.timeout * 1000,
     cleanUpPeriodMs: simulator.clean_up_period * 1000,

@@ -1,6 +1,6 @@
 import { scriptNames } from '@lib/domain/introspection';
 import type { Description } from '../option';
-import { boolean, float, text } from '../scalars';
+import { boolean, float, text, urlOrUnset } from '../scalars';
 import { choice, delay, weightsOrUnset } from '../words';
 import { LONGEST_WAIT_S } from './conductor';
 
@@ -13,6 +13,11 @@ const FLEET = 'simulated machines exist only here';
 
 /** The inspector that the simulator plays, and its machines. contract: inspector-api.md §3-6 */
 export const simulatorSection = {
+  api_endpoint: urlOrUnset({
+    ...own(AS_INSPECTOR),
+    meaning:
+      'Address of the Bare Metal API whose nodes it inspects, with or without `/v1`: also that of a real Ironic, which names the simulator as its `[inspector] endpoint_override`. Unset: the API of this stack, on this host.',
+  }),
   timeout: float({
     ...own(AS_INSPECTOR),
     default: 3600,
