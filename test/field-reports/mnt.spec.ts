@@ -64,13 +64,14 @@ describe('MNT-02: maintenance holds the deadline, and says so', () => {
     await start(timeout(3));
     const uuid = await api.waiting({ mac: MAC });
     await whole.pass(1_000);
-    const open = { attempt: 1, due, remaining_seconds: 2, held: false, overdue: false };
+    const said = { attempt: 1, due, paused: false, last_change: null };
+    const open = { ...said, remaining_seconds: 2, held: false, overdue: false };
     expect(await deadline(uuid)).toEqual(open);
     await maintenance(uuid, true);
     expect(await deadline(uuid)).toEqual({ ...open, held: true });
     await whole.pass(7_000);
     expect(await api.state(uuid)).toBe('inspect wait');
-    expect(await deadline(uuid)).toEqual({ attempt: 1, due, remaining_seconds: -5, held: true, overdue: true });
+    expect(await deadline(uuid)).toEqual({ ...said, remaining_seconds: -5, held: true, overdue: true });
     await maintenance(uuid, false);
     await whole.pass(1_000);
     expect(await api.endings(uuid)).toEqual(['InspectionTimedOut']);
