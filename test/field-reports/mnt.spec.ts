@@ -87,7 +87,7 @@ describe('MNT-02: maintenance holds the deadline, and says so', () => {
     await api.inspect(uuid);
     expect([await api.state(uuid), await deadline(uuid)]).toEqual(['inspect wait', null]);
     expect((await api.call('GET', '/ferrolog/v1/nodes/nobody/deadline')).status).toBe(404);
-    expect((await api.call('PUT', `/ferrolog/v1/nodes/${uuid}/deadline`, {})).status).toBe(405);
+    expect((await api.call('DELETE', `/ferrolog/v1/nodes/${uuid}/deadline`)).status).toBe(405);
   });
 });
 
