@@ -2,7 +2,7 @@ import { MemoryBusHub } from '@lib/adapters/message-bus-memory';
 import { openMemoryLog } from '@lib/adapters/event-log-memory';
 import type { MemoryLog } from '@lib/adapters/event-log-memory';
 import { documentSchemas } from '@lib/contracts';
-import type { Command, Reply } from '@lib/contracts';
+import type { Command, CommandEnvelope, Reply } from '@lib/contracts';
 import type { Chance, Logger, MessageBus, OutgoingGet } from '@lib/ports';
 import { DeadlineScheduler } from '@lib/usecases';
 import { ManualClock } from '@lib/testing/manual-clock';
@@ -26,6 +26,14 @@ export interface Sent {
 export const PREFIX = 'test';
 
 const STOP_SECONDS_MAX = 120;
+
+interface SendOptions {
+  readonly commandId?: string;
+  readonly to?: WorldConductor;
+  readonly actor?: string | null;
+  /** Of a request with a key. */
+  readonly request?: CommandEnvelope['request'];
+}
 
 /** One log, one bus, one clock, scripted hardware; conductors and schedulers come and go. */
 export class World {
@@ -95,11 +103,12 @@ export class World {
 
   send(
     command: Command,
-    { commandId = this.chance.uuid(), to = this.conductors.at(-1), actor = null as string | null } = {},
+    { commandId = this.chance.uuid(), to = this.conductors.at(-1), actor = null, request }: SendOptions = {},
   ): Sent {
     if (!to) throw new Error('no conductor is there');
     const sent: Sent = { commandId, reply: null };
-    void to.handler.handle({ commandId, requestId: 'req-1', actor, command }).then((reply) => (sent.reply = reply));
+    const envelope = { commandId, requestId: 'req-1', actor, command, ...(request ? { request } : {}) };
+    void to.handler.handle(envelope).then((reply) => (sent.reply = reply));
     return sent;
   }
 

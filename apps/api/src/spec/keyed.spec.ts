@@ -331,6 +331,7 @@ describe('data of a ramdisk', () => {
     expect(tokens.filter((one) => one !== token && one !== '******')).toEqual([]);
     expect((await post(1)).status).toBe(202);
     expect((await served.eventsOf(uuid)).filter((type) => type === 'InspectionResumed')).toHaveLength(1);
+    expect(await served.eventsOf(uuid)).not.toContain('InspectionDataRefused');
     expect(JSON.stringify(await served.store.log.readAll(0, 100_000))).not.toContain(token);
     const other = await served.call(
       'POST',

@@ -5,7 +5,7 @@ import type { HandlerDeps } from '../handle-command/deps';
 import { inspectFactsOf } from '../handle-command/drive-node';
 import { ramdiskAnswer } from '../ramdisk-lookup';
 import { inventoryBlobs } from '../stored-inventory';
-import { keepRefused } from './keep-refused';
+import { DataRefused } from './keep-refused';
 import { NotWaiting, findWaitingNode } from './find-waiting-node';
 
 type ContinueInspection = Extract<Command, { type: 'ContinueInspection' }>;
@@ -13,7 +13,7 @@ type ContinueInspection = Extract<Command, { type: 'ContinueInspection' }>;
 /**
  * A ramdisk posts its data: found, stored, accepted, in this order, so that what was answered with 202 can not be lost. A
  * node that is held (its start may still be open) is waited for and looked for again, in all for the time that any command
- * waits; then NODE_LOCKED, which the ramdisk tries again. What is refused for good is kept for the operator, within limits.
+ * waits; then NODE_LOCKED, which the ramdisk tries again. What is refused for good may be kept for the operator.
  */
 export async function continueInspection(
   command: ContinueInspection,
@@ -31,8 +31,7 @@ export async function continueInspection(
       if (!(error instanceof Refusal)) throw error;
       if (!error.waitsForRelease || uuid === null) {
         const owner = error instanceof NotWaiting ? error.node : uuid;
-        if (owner !== null) await keepRefused(owner, command, meta, deps);
-        throw error;
+        throw owner === null ? error : new DataRefused(error, owner);
       }
       if (clock.now() >= giveUpAt) throw new Refusal(error.code, error.message);
       await commits.signals.waitFor(uuid, ({ node }) => !node?.reservation, giveUpAt);

@@ -1,1 +1,2 @@
 export * from './continue-inspection';
+export { DataRefused, keepRefused } from './keep-refused';

@@ -1,10 +1,20 @@
 import type { Command } from '@lib/contracts';
-import { decide } from '@lib/domain';
+import { Refusal, decide } from '@lib/domain';
 import type { EventMeta } from '@lib/ports';
 import type { HandlerDeps } from '../handle-command/deps';
 import { inventoryBlobs } from '../stored-inventory';
 
 type ContinueInspection = Extract<Command, { type: 'ContinueInspection' }>;
+
+/** Data that is refused for good, of a node that is sure all the same. */
+export class DataRefused extends Refusal {
+  constructor(
+    { code, message }: Refusal,
+    readonly node: string,
+  ) {
+    super(code, message);
+  }
+}
 
 /**
  * Keeps data that its ramdisk was told "not found" for. Under an id of its own: the command itself has no outcome, and is refused

@@ -3,7 +3,7 @@ import type { Command, CommandEnvelope, Reply } from '@lib/contracts';
 import { Refusal } from '@lib/domain';
 import { LogUnavailable } from '@lib/ports';
 import type { EventMeta, RecordedEvent } from '@lib/ports';
-import { continueInspection } from '../continue-inspection';
+import { DataRefused, continueInspection, keepRefused } from '../continue-inspection';
 import { MailboxFull } from '../mailbox';
 import { AlreadyRecorded } from '../node-commits';
 import { nodeEventOf } from '../node-streams';
@@ -75,8 +75,12 @@ export class CommandHandler {
       if (!(error instanceof Refusal) || error.code === 'PEER_FAILED') throw error;
       // A repeated command meets the state that its first sending made.
       const events = await this.deps.reader.readCommand(envelope.commandId);
-      if (events.length === 0) throw error;
-      return this.recorded(envelope, events);
+      if (events.length > 0) return this.recorded(envelope, events);
+      const { command } = envelope;
+      // Only now it is sure that the data was not taken by an earlier sending.
+      if (error instanceof DataRefused && command.type === 'ContinueInspection')
+        await keepRefused(error.node, command, this.meta(envelope), this.deps);
+      throw error;
     }
   }
 
