@@ -1,4 +1,3 @@
-import { requestStreamId } from '@lib/contracts';
 import type { Command, RamdiskAnswer } from '@lib/contracts';
 import { Refusal } from '@lib/domain';
 import type { PortDocument } from '@lib/domain';
@@ -148,16 +147,6 @@ describe('posted inspection data', () => {
     const types = await eventTypes(world);
     expect(types.filter((type) => type === 'InspectionResumed')).toHaveLength(1);
     expect(types).not.toContain('InspectionDataRefused');
-  });
-
-  it('that nobody waited for is kept, also under a key, which stays free', async () => {
-    await manageable(world, NODE, agent);
-    await world.do(port(MAC));
-    const request = { id: 'key-1', fingerprint: 'print-1' };
-    const refused = { ok: false, code: 'RESOURCE_NOT_FOUND' };
-    expect(await world.ask(post(), { commandId: 'c-1', request })).toMatchObject(refused);
-    expect((await eventTypes(world)).at(-1)).toBe('InspectionDataRefused');
-    expect(await world.memory.log.readStream(requestStreamId(request.id), 0, 10)).toEqual([]);
   });
 
   describe('that comes at the wrong time', () => {
