@@ -58,7 +58,8 @@ describeWith('ironic-inspector', inspectorPrograms)('a real ironic-inspector as 
 
   it('boots the machine through our API, waits, and what it stored is ours before the node is manageable', async () => {
     const { uuid, mac } = await waiting();
-    expect((await api.node(uuid)).power_state).toBe('power on');
+    // It asks for the power on, which takes its time, after it has said that it waits.
+    await until('the machine is on', async () => (await api.node(uuid)).power_state === 'power on');
     const device = (await api.must(200, 'GET', `/v1/nodes/${uuid}/management/boot_device`)).json;
     expect(device).toMatchObject({ boot_device: 'pxe' });
     expect((await posted(mac)).json).toEqual({ uuid });

@@ -99,7 +99,7 @@ describe('loading', () => {
     '[%s] %s has a variable of its own, and a bad value in it is named',
     (section, name) => {
       const variable = variableOf(section, name);
-      const problems = problemsOf({ [variable]: '!? nonsense | $x'.repeat(10) });
+      const problems = problemsOf({ [variable]: '!? nonsense | $x\u0001'.repeat(10) });
       expect(problems).toEqual([expect.stringMatching(new RegExp(`^\\[${section}\\] ${name}: .*\\(${variable}\\)$`))]);
     },
   );
