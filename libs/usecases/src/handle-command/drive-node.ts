@@ -86,7 +86,8 @@ async function nodeCommand(command: Driving, node: Node, deps: HandlerDeps): Pro
     case 'Provision': {
       const { target } = command;
       const reason = command.reason === undefined ? {} : { reason: command.reason };
-      const inspect = inspectFactsOf(node, deps);
+      // A verb asks for what the node is set to now, also where the open attempt began with another interface (recorded so).
+      const inspect = hardware.inspect(node.fields.inspect_interface).facts;
       return { type: 'Provision', target, inspect, ...(await checked(target, node, deps)), ...reason };
     }
     case 'ChangePower': {
