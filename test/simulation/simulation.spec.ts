@@ -4,7 +4,8 @@ import { Fate } from './fate';
 import { onceFailing } from './seeds';
 
 const DAYS = 16;
-const FIRST_SEED = 10_000;
+// Days that together reach everything that is looked for below, most of it several times.
+const FIRST_SEED = 1;
 
 /** What a failing day is reported as. */
 const report = ({ seed, complaints, story }: Outcome): string =>
