@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import { specsOf } from '../titles';
 import { MENTIONS_A_TAG, tagsIn } from './tags';
 
 export interface Row {
@@ -16,19 +17,10 @@ export interface Shown {
   readonly title: string;
 }
 
-function* specs(folder: string): Generator<string> {
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory() && entry.name !== 'node_modules') yield* specs(path);
-    else if (entry.isFile() && entry.name.endsWith('.spec.ts')) yield path;
-  }
-}
-
 /** Row -> the tests that show it, in the order of their files. */
 export function shownRows(root: string): ReadonlyMap<string, readonly Shown[]> {
   const shown = new Map<string, Shown[]>();
-  const files = ['apps', 'libs', 'test'].flatMap((folder) => [...specs(join(root, folder))]);
-  for (const path of files.sort()) {
+  for (const path of specsOf(root).sort()) {
     const text = readFileSync(path, 'utf8');
     if (!MENTIONS_A_TAG.test(text)) continue;
     for (const { rows, title } of tagsIn(text)) {
