@@ -1,2 +1,3 @@
-export { aMessageBus, type BusSite } from './message-bus-suite';
+export { type BusSite } from './bench';
+export { aMessageBus } from './message-bus-suite';
 export { patternOf, sameBytes } from './bodies';
