@@ -23,7 +23,7 @@ async function measure(args) {
     options: {
       only: {
         value: 'NAME,...',
-        help: 'Only these: show, list, commands, cycles, deadlines, pages-middle, show-large, list-large, pages-large, fold, memory.',
+        help: 'Only these: show, list, commands, cycles, inspections, deadlines, pages-middle, show-large, list-large, pages-large, fold, memory.',
       },
       quick: { help: 'Everything once and small: that it works, not how fast it is.' },
       json: { value: 'FILE', help: 'Also write the report as JSON; - to standard output, in the place of the lines.' },

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { documentSchemas } from '@lib/contracts';
-import { decide, emptyStream, evolve, inspectFacts } from '@lib/domain';
+import { decide, emptyStream, evolve, inspectFacts, newPortDocument } from '@lib/domain';
 import type { NodeCommand, NodeEvent, NodeFields, NodeStream } from '@lib/domain';
 import type { Append } from '@lib/ports';
 import { openSqliteLog } from '@lib/adapters/event-log-typeorm';
 import { systemClock } from '@lib/adapters/system-clock';
-import { newEvent, nodeStreamId, projectNode } from '@lib/usecases';
+import { newEvent, nodeStreamId, projectNode, resourceWrite } from '@lib/usecases';
+import type { ResourceWrite } from '@lib/usecases';
 import { policy } from '../world/options';
 
 /** A node that is to be in the log: by what the rules decide for the commands that would bring it there. */
@@ -17,6 +18,8 @@ export interface Wish {
   readonly waitTimeout?: number;
   /** When its inspection began, epoch ms; default now. */
   readonly inspectingSince?: number;
+  /** Of its one port; without it the node has none. */
+  readonly mac?: string;
 }
 
 const HOST = 'bench';
@@ -66,11 +69,21 @@ export function appendFor(wish: Wish, fields: NodeFields, now: number): Append {
   }
   if (stream.node?.provisionState !== wish.state) throw new Error(`the rules lead to ${stream.node?.provisionState}`);
   const source = { uuid: wish.uuid, host: HOST, actor: null };
+  const port = wish.mac === undefined ? null : portWrite(wish.uuid, wish.mac, now);
   return {
-    writes: [{ stream: nodeStreamId(wish.uuid), expected: 'absent', events: events.map(newEvent) }],
-    changes: projectNode(emptyStream, 0, events, source, projection).changes,
+    writes: [
+      { stream: nodeStreamId(wish.uuid), expected: 'absent', events: events.map(newEvent) },
+      ...(port ? [port.write] : []),
+    ],
+    changes: [...projectNode(emptyStream, 0, events, source, projection).changes, ...(port?.changes ?? [])],
     meta: { commandId: randomUUID(), requestId: null, actor: null, source: HOST, at: now, causation: null },
   };
+}
+
+function portWrite(node: string, address: string, now: number): ResourceWrite {
+  const uuid = randomUUID();
+  const document = { ...newPortDocument({ address }, node, uuid) };
+  return resourceWrite('port', uuid, { version: 0, resource: null }, { type: 'Create', document }, now);
 }
 
 /** The append of an accepted `inspect` alone, on a manageable node. */

@@ -24,7 +24,8 @@ const IRONIC_VERSION = '1.115';
 /** What a request says beside its path and body. */
 export interface RequestForm {
   readonly host?: string;
-  readonly version?: string;
+  /** Null: the request names none, as a ramdisk's post of its data. */
+  readonly version?: string | null;
   readonly contentType?: string;
 }
 
@@ -34,7 +35,7 @@ export function requestText(method: string, path: string, body?: unknown, form: 
   const lines = [
     `${method} ${path} HTTP/1.1`,
     `Host: ${host}`,
-    `X-OpenStack-Ironic-API-Version: ${version}`,
+    ...(version === null ? [] : [`X-OpenStack-Ironic-API-Version: ${version}`]),
     ...(method === 'GET'
       ? []
       : [`Content-Type: ${contentType}`, `Content-Length: ${Buffer.byteLength(payload, 'utf8')}`]),

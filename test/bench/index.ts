@@ -7,6 +7,7 @@ import { create, inspect, patch } from './measures/commands';
 import { cycles } from './measures/cycles';
 import { deadlines } from './measures/deadlines';
 import { fold } from './measures/fold';
+import { inspections } from './measures/inspections';
 import { idleRow, loadedRow, single } from './measures/memory';
 import { list, pages, show } from './measures/reads';
 import { soak } from './measures/soak';
@@ -42,6 +43,7 @@ const measures: Readonly<Record<string, readonly Measure[]>> = {
   list: [(bed) => list(bed, bed.sizes.nodes.small)],
   commands: [create, patch, inspect],
   cycles: [cycles],
+  inspections: [inspections],
   deadlines: [deadlines],
   'pages-middle': [(bed) => pages(bed, bed.sizes.nodes.middle)],
   'show-large': [(bed) => show(bed, bed.sizes.nodes.large)],

@@ -11,6 +11,8 @@ export interface Sizes {
   /** Commands of one slice, by the number of connections. */
   readonly commands: readonly { readonly connections: number; readonly count: number }[];
   readonly cycles: { readonly nodes: number; readonly rounds: number };
+  /** Machines of one slice, each with a script of its own; those that are not under inspection yet wait for a place. */
+  readonly inspections: { readonly slices: number; readonly machines: number; readonly inFlight: number };
   readonly deadlines: { readonly count: number; readonly withinMs: number };
   readonly fold: { readonly slices: number; readonly eventsMax: number };
   readonly settleMs: number;
@@ -28,6 +30,7 @@ export const full: Sizes = {
     { connections: 128, count: 1_500 },
   ],
   cycles: { nodes: 1_000, rounds: 3 },
+  inspections: { slices: 5, machines: 1_000, inFlight: 128 },
   deadlines: { count: 10_000, withinMs: 10_000 },
   fold: { slices: 3, eventsMax: 200_000 },
   settleMs: 3_000,
@@ -46,6 +49,7 @@ export const quick: Sizes = {
     { connections: 128, count: 128 },
   ],
   cycles: { nodes: 20, rounds: 1 },
+  inspections: { slices: 1, machines: 40, inFlight: 16 },
   deadlines: { count: 100, withinMs: 1_000 },
   fold: { slices: 1, eventsMax: 1_000 },
   settleMs: 200,
