@@ -37,6 +37,8 @@ export interface Machine {
   readonly managed: ManagedState;
   /** The open inspection's number; of what it left to be cleaned up, that one's; null outside both. */
   readonly attempt: number | null;
+  /** When the open inspection last entered `inspecting`, epoch ms; null or absent outside one. */
+  readonly attemptStartedAt?: number | null;
   /** Boot interface that was chosen to boot the ramdisk of the open inspection; null where it is booted from outside. */
   readonly managedBoot: string | null;
   /** Its ports, for calls of a boot interface that boots by them; else none are read. */
@@ -53,6 +55,8 @@ export interface MachinePort {
 export interface Call {
   /** Aborted when the effect's limit passes or what it serves no longer stands. */
   readonly signal: AbortSignal;
+  /** Another run of the same effect may have done it already: its conductor died, or lost its lease, before the outcome was known. */
+  readonly isRepeated?: boolean;
   /** To be asked between two calls to the hardware; throws when what the effect serves no longer stands. */
   stillStands(): Promise<void>;
   /** To be told what was done to the machine on the way, so that it is known also when the call fails later. */

@@ -8,6 +8,7 @@ import { bootManaged, bootProblem, managesBoot, ramdiskParameters, startStep } f
 import type { BootVerdictDeps, MachineInterfaces, RamdiskSettings } from '../boot-ramdisk';
 import { callbackOf } from './callback-endpoint';
 import type { ResolveHost } from './lookup-bmc-addresses';
+import { isFailed, ownRun } from './own-run';
 import { report } from './report';
 
 export interface InspectorInterfaceDeps extends InspectorPeer, MachineInterfaces, Pick<BootVerdictDeps, 'network'> {
@@ -50,12 +51,18 @@ export function inspectorInterface(deps: InspectorInterfaceDeps): InspectInterfa
   const validate = (machine: Machine): string | null => bootProblem(machine, required);
   /** `manageBoot` is asked of the inspector: it boots the ramdisk exactly when the conductor does not. */
   const startIntrospection = async (
-    { uuid, attempt }: Machine,
+    machine: Machine,
     { manageBoot }: { readonly manageBoot: boolean },
     call: Call,
   ): Promise<void> => {
+    // A second start would boot the machine again, and drop the data that it may have posted already.
+    if (call.isRepeated && (await ownRun(machine, deps.transport, call))) return;
+    const { uuid, attempt } = machine;
     const reply = await askPatiently('start', { node: uuid, manageBoot, attempt: attempt ?? undefined }, deps, call);
-    if (reply !== 'done before' && reply.status !== 202) throw new Error(reasonIn(reply));
+    if (reply === 'done before' || reply.status === 202) return;
+    // An inspector that begins or ends a run takes no other start; where that run is ours it has taken this one.
+    const run = await ownRun(machine, deps.transport, call);
+    if (run === null || isFailed(run)) throw new Error(reasonIn(reply));
   };
   /**
    * The inspector is told once the boot is prepared, before the machine is on (contract: inspection.md §4.2). Where the ramdisk

@@ -4,15 +4,15 @@ import type { IntrospectionReport, Logger } from '@lib/ports';
 import { reasonIn } from './inspector-calls';
 import type { InspectorTransport } from './inspector-transport';
 
-type Status = Pick<IntrospectionStatus, 'finished' | 'error' | 'started_at'>;
+export type Status = Pick<IntrospectionStatus, 'finished' | 'error' | 'started_at'>;
 
 /** Times of the inspector are UTC, most without saying so (contract: inspector-api.md §3.2). */
-const utcMs = (text: string): number => Date.parse(/(Z|[+-]\d\d:?\d\d)$/i.test(text) ? text : `${text}Z`);
+export const utcMs = (text: string): number => Date.parse(/(Z|[+-]\d\d:?\d\d)$/i.test(text) ? text : `${text}Z`);
 
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const isStatus = (body: unknown): body is Status =>
+export const isStatus = (body: unknown): body is Status =>
   isObject(body) &&
   typeof body['finished'] === 'boolean' &&
   typeof body['started_at'] === 'string' &&

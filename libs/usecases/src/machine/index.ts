@@ -31,6 +31,7 @@ export async function machineOf(node: Node, box: SecretBox, ports: readonly Mach
     bootDevice: node.bootDevice,
     managed: (await opened(node.managed, box)) as ManagedState,
     attempt: node.inspection?.attempt ?? null,
+    attemptStartedAt: node.inspection?.startedAt ?? null,
     managedBoot: node.inspection?.bootInterface ?? null,
     ports,
   };

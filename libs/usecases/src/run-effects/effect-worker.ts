@@ -167,7 +167,7 @@ export class EffectWorker {
     if (!stream.node || !effect) return;
     const isBegun = claimed.claim > 1;
     if (isBegun && this.deps.takeOver === 'fail' && (await this.interrupted(effect, uuid, lease))) return;
-    const { outcome, result } = await this.attempt(effect, stream.node, lease);
+    const { outcome, result } = await this.attempt(effect, stream.node, lease, isBegun);
     await this.report(effect.n, uuid, outcome, result, lease);
   }
 
@@ -201,6 +201,7 @@ export class EffectWorker {
     effect: Effect,
     node: Node,
     lease: Lease,
+    isRepeated: boolean,
   ): Promise<{ outcome: EffectOutcome; result: TaskResult | null }> {
     const { hardware, box, clock, limits } = this.deps;
     let machine: MachineSeen | undefined;
@@ -215,6 +216,7 @@ export class EffectWorker {
     });
     const call: Call = {
       signal: abort.signal,
+      isRepeated,
       stillStands: () => this.patiently(lease, () => this.assertStands(effect, node.uuid, lease)),
       noticed: (seen) => (machine = seen),
     };

@@ -1,0 +1,126 @@
+import { unmanaged } from '@lib/domain';
+import type { InspectorReply, InspectorWord } from '@lib/contracts';
+import type { BootInterface, Call, Machine } from '@lib/ports';
+import { ManualClock } from '@lib/testing/manual-clock';
+import { fakeBoot, fakeManagement, fakePower, noopNetwork } from '../hardware-fake';
+import { inspectorInterface } from './index';
+
+const NODE = '6d9b7c2e-3f3a-4f0e-9b1a-0c5d5e0f7a11';
+const begun: Machine = {
+  uuid: NODE,
+  driver: 'fake-hardware',
+  driverInfo: {},
+  properties: {},
+  extra: {},
+  instanceInfo: {},
+  bootInterface: 'fake',
+  networkInterface: 'noop',
+  powerInterface: 'fake',
+  managementInterface: 'fake',
+  disablePowerOff: false,
+  powerState: null,
+  bootDevice: null,
+  managed: unmanaged,
+  attempt: 1,
+  attemptStartedAt: Date.parse('2026-03-01T10:00:00Z'),
+  managedBoot: null,
+  ports: [],
+};
+const first: Call = { signal: new AbortController().signal, stillStands: () => Promise.resolve(), isRepeated: false };
+const repeated: Call = { ...first, isRepeated: true };
+
+const accepted: InspectorReply = { status: 202, body: {} };
+const refused: InspectorReply = { status: 400, body: { error: { message: 'invalid event' } } };
+const run = (rest: Record<string, unknown>): InspectorReply => ({
+  status: 200,
+  body: { uuid: NODE, finished: false, state: 'waiting', started_at: '2026-03-01T10:00:01', error: null, ...rest },
+});
+const older = { started_at: '2026-03-01T09:59:59.999999' };
+const failed = { state: 'error', finished: true, error: 'Canceled by operator' };
+
+function world(answers: Partial<Record<InspectorWord, InspectorReply>>) {
+  const asked: InspectorWord[] = [];
+  const prepareRamdisk = () => Promise.resolve({ device: 'pxe', persistent: false });
+  const boot: BootInterface = { ...fakeBoot, validateInspection: () => ({ verdict: 'supported' }), prepareRamdisk };
+  const inspect = inspectorInterface({
+    power: () => fakePower,
+    management: () => fakeManagement,
+    boot: () => boot,
+    network: () => noopNetwork,
+    ramdisk: { apiUrl: 'http://192.0.2.1:6385', extraKernelParameters: [], forceDhcp: false, fastTrack: false },
+    callbackEndpoint: 'http://192.0.2.1:5050',
+    transport: {
+      ask: (word) => {
+        asked.push(word);
+        const answer = answers[word];
+        return answer ? Promise.resolve(answer) : Promise.reject(new Error('no inspector can be reached'));
+      },
+    },
+    clock: new ManualClock('2026-03-01T10:00:00Z'),
+    requireManagedBoot: null,
+    resolveHost: () => Promise.resolve([]),
+    logger: { debug: jest.fn(), info: jest.fn(), warn: jest.fn(), error: jest.fn() },
+  });
+  const start = (call: Call, machine = begun) => inspect.startIntrospection?.(machine, { manageBoot: true }, call);
+  return { asked, inspect, start };
+}
+
+describe('a start that another conductor may have asked for', () => {
+  it.each<[string, Record<string, unknown>]>([
+    ['is starting', { state: 'starting' }],
+    ['waits', {}],
+    ['is being processed', { state: 'processing' }],
+    ['is finished', { state: 'finished', finished: true }],
+    ['has failed', failed],
+    ['began in the same millisecond', { started_at: '2026-03-01T10:00:00' }],
+  ])('is not asked for again where the run of the attempt %s', async (_how, rest) => {
+    const { asked, start } = world({ start: refused, status: run(rest) });
+    await start(repeated);
+    expect(asked).toEqual(['status']);
+  });
+
+  it.each<[string, InspectorReply | undefined]>([
+    ['knows of no run', { status: 404, body: null }],
+    ['has that of an attempt before', run(older)],
+    ['says something else', { status: 200, body: ['?'] }],
+    ['gives no time', run({ started_at: 'soon' })],
+    ['does not tell', undefined],
+  ])('is asked for where the inspector %s', async (_what, status) => {
+    const { asked, start } = world({ start: accepted, ...(status ? { status } : {}) });
+    await start(repeated);
+    expect(asked).toEqual(['status', 'start']);
+  });
+
+  it('is none where the machine is booted by the conductor: that is done again, and the inspector not asked', async () => {
+    const { asked, inspect } = world({ status: run({}) });
+    await inspect.inspect({ ...begun, managedBoot: 'fake' }, repeated);
+    expect(asked).toEqual(['status']);
+  });
+});
+
+describe('a start that nobody else asked for', () => {
+  it('is asked for at once', async () => {
+    const { asked, start } = world({ start: accepted, status: run({}) });
+    await start(first);
+    expect(asked).toEqual(['start']);
+  });
+
+  it('was taken where it is refused for a run of its own', async () => {
+    const { asked, start } = world({ start: refused, status: run({ state: 'starting' }) });
+    await start(first);
+    expect(asked).toEqual(['start', 'status']);
+  });
+
+  it.each<[string, Record<string, unknown>]>([
+    ['an older one that is being aborted', { ...older, state: 'aborting' }],
+    ['its own, which has failed', failed],
+  ])('fails where it is refused for %s', async (_what, rest) => {
+    await expect(world({ start: refused, status: run(rest) }).start(first)).rejects.toThrow('invalid event');
+  });
+
+  it('fails where nobody knows when the attempt began', async () => {
+    const { asked, start } = world({ start: refused, status: run({}) });
+    await expect(start(repeated, { ...begun, attemptStartedAt: null })).rejects.toThrow('invalid event');
+    expect(asked).toEqual(['start']);
+  });
+});
