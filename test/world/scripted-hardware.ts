@@ -171,9 +171,14 @@ export const scriptedHardware = (script: Script, clock: Clock): HardwareRegistry
   network: () => ({ validate: () => null, validateInspection: () => ({ verdict: 'supported' }) }),
   lifecycle: (_kind, name) => lifecycleInterface(name, script, clock),
   acting: (kind, name) => actingInterface(kind, name, script, clock),
-  raid: () => ({ validate: () => null, checkConfig: (_machine, config) => raidConfigProblem(config) }),
-  parts: (kind) => ({
+  raid: (name) => ({
     validate: () => null,
+    checkConfig: (_machine, config) => raidConfigProblem(config),
+    takeStep: lifecycleInterface(name, script, clock).work,
+  }),
+  parts: (kind, name) => ({
+    validate: () => null,
+    takeStep: lifecycleInterface(name, script, clock).work,
     read: async ({ extra }) => ({ [kind]: extra[kind] }),
   }),
   validateAll: (_machine, interfaces) =>

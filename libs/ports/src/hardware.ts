@@ -7,6 +7,7 @@ import type {
   MachineQuestion,
   MachineSeen,
   ManagedState,
+  Parts,
   NicSets,
   PowerTarget,
   ReportedPowerState,
@@ -33,6 +34,8 @@ export interface Machine {
   readonly disablePowerOff: boolean;
   readonly powerState: ReportedPowerState;
   readonly bootDevice: { readonly device: string; readonly persistent: boolean } | null;
+  /** What it told of its settings and firmware, as far as anybody asked. */
+  readonly parts?: Parts;
   /** What acts have made of it. */
   readonly managed: ManagedState;
   /** The open inspection's number; of what it left to be cleaned up, that one's; null outside both. */
@@ -219,8 +222,13 @@ export interface ActingInterface {
   ask(machine: Machine, question: MachineQuestion): Promise<{ readonly answer: unknown } | ActRefusal>;
 }
 
+/** A step of the interface's own, under the same terms as `LifecycleInterface.work`. */
+export type TakeStep = (machine: Machine, piece: WorkPiece, call: Call) => Promise<EffectValue>;
+
 /** BIOS and firmware interfaces: what a machine tells of its parts, read while its credentials are verified. */
 export interface PartsInterface {
+  /** Absent: it knows no steps. */
+  readonly takeStep?: TakeStep;
   readonly validate: Validate;
   read(machine: Machine, call: Call): Promise<ToldParts>;
 }
@@ -228,6 +236,8 @@ export interface PartsInterface {
 export type PartsKind = 'bios' | 'firmware';
 
 export interface RaidInterface {
+  /** Absent: it knows no steps. */
+  readonly takeStep?: TakeStep;
   readonly validate: Validate;
   /** What is wrong with a wanted configuration, null when it can be stored. */
   checkConfig(machine: Machine, config: JsonObject): string | null;

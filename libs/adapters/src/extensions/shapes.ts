@@ -110,9 +110,14 @@ const reported: Check = (value) =>
 const worked: Check = (value) =>
   value === undefined
     ? {}
-    : members({ waits: all({ abortable: yesOrNo }), holds: oneOf(true), powerState, machine: seen, parts: object })(
-        value,
-      );
+    : members({
+        waits: all({ abortable: yesOrNo }),
+        holds: oneOf(true),
+        powerState,
+        machine: seen,
+        parts: object,
+        raidConfig: object,
+      })(value);
 
 const refusal = (what: string) => ({ problem: what });
 const answer: Check = (value) =>
@@ -141,7 +146,11 @@ const acting: Shape = {
   },
 };
 
-const parts: Shape = { sync: { validate: problem }, async: { read: { check: object } } };
+const parts: Shape = {
+  sync: { validate: problem },
+  async: { read: { check: object }, takeStep: { check: worked } },
+  optional: ['takeStep'],
+};
 
 export const shapes: Readonly<Record<Kind, Shape>> = {
   inspect: {
@@ -179,7 +188,11 @@ export const shapes: Readonly<Record<Kind, Shape>> = {
   rescue: lifecycle,
   console: acting,
   vendor: acting,
-  raid: { sync: { validate: problem, checkConfig: problem } },
+  raid: {
+    sync: { validate: problem, checkConfig: problem },
+    async: { takeStep: { check: worked } },
+    optional: ['takeStep'],
+  },
   bios: parts,
   firmware: parts,
 };

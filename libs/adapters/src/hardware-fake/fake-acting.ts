@@ -3,6 +3,7 @@ import type { ActName } from '@lib/domain';
 import type { Call, Machine, RaidInterface } from '@lib/ports';
 import { actingInterface } from '../hardware-acting';
 import { failureIn, scriptUnder } from './fake-script';
+import { createRaid, deleteRaid, fakeSteps } from './fake-steps';
 
 const valid = () => null;
 
@@ -127,4 +128,5 @@ export const fakeVendor = actingInterface('fake', valid, {
 export const fakeRaid: RaidInterface = {
   validate: valid,
   checkConfig: (_machine, config) => raidConfigProblem(config),
+  takeStep: fakeSteps({ create_configuration: createRaid, delete_configuration: deleteRaid }),
 };

@@ -1,6 +1,7 @@
 import type { BiosSetting, FirmwareComponent } from '@lib/domain';
 import type { Machine, PartsInterface, PartsKind } from '@lib/ports';
 import { isObject } from './fake-script';
+import { applyBios, fakeSteps, resetBios, updateFirmware } from './fake-steps';
 
 const textOrNull = (value: unknown): string | null =>
   typeof value === 'string' ? value : typeof value === 'number' || typeof value === 'boolean' ? String(value) : null;
@@ -34,6 +35,14 @@ const firmware = (machine: Pick<Machine, 'extra'>): FirmwareComponent[] =>
 
 /** Told by the node's script; without one there is nothing to tell. */
 export const fakeParts: Readonly<Record<PartsKind, PartsInterface>> = {
-  bios: { validate: () => null, read: async (machine) => ({ bios: biosSettings(machine) }) },
-  firmware: { validate: () => null, read: async (machine) => ({ firmware: firmware(machine) }) },
+  bios: {
+    validate: () => null,
+    read: async (machine) => ({ bios: biosSettings(machine) }),
+    takeStep: fakeSteps({ apply_configuration: applyBios, factory_reset: resetBios(biosSettings) }),
+  },
+  firmware: {
+    validate: () => null,
+    read: async (machine) => ({ firmware: firmware(machine) }),
+    takeStep: fakeSteps({ update: updateFirmware }),
+  },
 };

@@ -9,6 +9,8 @@ export interface ManagedState {
   readonly secureBoot: boolean | null;
   /** `{}`: none wanted. */
   readonly targetRaidConfig: Readonly<Record<string, unknown>>;
+  /** What cleaning made of a wish; `{}`: none was made. Absent in what older releases wrote. */
+  readonly raidConfig?: Readonly<Record<string, unknown>>;
   /** By `indicator@component`: those that were set. */
   readonly indicators: Readonly<Record<string, string>>;
   /** One for each type of device at most. */

@@ -29,6 +29,7 @@ export async function machineOf(node: Node, box: SecretBox, ports: readonly Mach
     disablePowerOff: fields.disable_power_off ?? false,
     powerState: node.powerState,
     bootDevice: node.bootDevice,
+    parts: node.parts,
     managed: (await opened(node.managed, box)) as ManagedState,
     attempt: node.inspection?.attempt ?? null,
     attemptStartedAt: node.inspection?.startedAt ?? null,

@@ -159,6 +159,16 @@ describe('lifecycle work', () => {
     expect(stored).not.toContain('correct-horse');
   });
 
+  it('has the steps of BIOS, firmware and RAID taken by the interfaces that the node has for them', async () => {
+    await manageable(world);
+    const clean_steps = ['deploy', 'bios', 'raid', 'firmware'].map((one) => ({ interface: one, step: 'set' }));
+    await world.do(patch([replace('/raid_interface', 'no-raid'), replace('/bios_interface', 'no-bios')]));
+    await world.do({ type: 'Provision', uuid: NODE, target: 'clean', args: { clean_steps } });
+    expect(world.script.calls('manual clean').map((call) => [call.wanted, call.interface])).toEqual(
+      ['fake', 'no-bios', 'no-raid', 'fake'].map((name, index) => [clean_steps[index], name]),
+    );
+  });
+
   it('without automated cleaning asks nothing of the machine', async () => {
     await manageable(world);
     await world.do(patch([replace('/automated_clean', false)]));

@@ -8,7 +8,7 @@ import { afterCleanUp, cleanUpAfter, nextCleanUp } from './clean-up';
 import { agentKept } from './fast-track';
 import { decideInspected, inspectionFailed } from './inspected';
 import { reasonText } from './work-abort';
-import { manageEnded, partsTold } from './manage';
+import { manageEnded, partsTold, raidTold } from './manage';
 import { decideProcessed } from './resume';
 import { workEnded } from './work-end';
 
@@ -35,7 +35,11 @@ export function decideEffectEnd(command: EndEffect, stream: NodeStream, context:
     case 'process inspection data':
       return decideProcessed(effect, outcome, command.inspect, node, stream, context);
     case 'work':
-      return [...partsTold(outcome, node, context), workEnded(effect.n, effect.task, outcome, node, stream, context)];
+      return [
+        ...partsTold(outcome, node, context),
+        ...raidTold(outcome, node, context),
+        workEnded(effect.n, effect.task, outcome, node, stream, context),
+      ];
     case 'power':
     case 'clean up boot':
       return node.intent?.kind === 'clean up' && node.intent.effect === effect.n

@@ -63,6 +63,13 @@ export function partsTold(outcome: Ended, { parts: known }: Node, { now: at }: C
   return [{ type: 'PartsTold', data: { at, parts } }];
 }
 
+/** What a step made of the machine's RAID; nothing where it was so before. */
+export function raidTold(outcome: Ended, { managed }: Node, { now: at }: Context): NodeEvent[] {
+  const raidConfig = outcome.result === 'done' ? outcome.value.raidConfig : undefined;
+  if (!raidConfig || sameJson(raidConfig, managed.raidConfig ?? {})) return [];
+  return [{ type: 'ManagementDone', data: { at, effect: null, changed: { raidConfig } } }];
+}
+
 /** Nothing is asked of the machine: cleaning makes it so (contract: node-api.md §12). */
 export function decideTargetRaid(
   { config }: Extract<NodeCommand, { type: 'SetTargetRaid' }>,
