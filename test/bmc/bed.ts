@@ -1,3 +1,4 @@
+import type { JsonObject, NodeFields } from '@lib/domain';
 import type { Call, Machine } from '@lib/ports';
 import { hastyClock } from '@lib/testing/hasty-clock';
 import { aMachine, bmcAccount, RedfishBmc } from '@lib/testing/redfish-bmc';
@@ -10,6 +11,8 @@ import {
   redfishPower,
 } from '@lib/adapters/hardware-redfish';
 import type { RedfishOptions } from '@lib/adapters/hardware-redfish';
+import { processFound } from '@lib/usecases';
+import type { Hooked } from '@lib/usecases';
 
 /** A minute is three seconds: waits are real, and short. */
 export const clock = hastyClock(20);
@@ -29,7 +32,6 @@ export const usual: RedfishOptions = {
   powerChangeMs: 600_000,
   softPowerOffMs: 600_000,
   hooks: ['validate-interfaces', 'ports', 'architecture'],
-  hookOptions: { addPorts: 'pxe', keepPorts: 'all', updatePxeEnabled: true },
 };
 
 export const soon = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
@@ -68,6 +70,18 @@ export class Bed {
 
   get inspect() {
     return redfishInspect(this.connections, this.options);
+  }
+
+  /** What an inspection finds, and what the hooks make of it. */
+  async inspected(known: JsonObject = {}): Promise<Hooked> {
+    const result = await this.inspect.inspect(this.machine({ properties: known }), this.call);
+    const { data, hooks, properties = {}, warnings = [] } = result;
+    if (result.returned !== 'MANAGEABLE' || !data || !hooks) throw new Error('nothing was found');
+    const node = { fields: { properties: known } as NodeFields, inventory: null };
+    const reader = { readBlob: () => Promise.resolve(null) };
+    const hookOptions = { addPorts: 'pxe', keepPorts: 'all', updatePxeEnabled: true } as const;
+    const hooked = await processFound({ data, hooks, properties }, node, { hookOptions }, reader);
+    return { ...hooked, warnings: [...warnings, ...hooked.warnings] };
   }
 
   readonly call: Call = { signal: this.abort.signal, stillStands: () => Promise.resolve() };

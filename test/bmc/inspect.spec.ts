@@ -7,21 +7,20 @@ let bed: Bed;
 afterEach(() => bed.close());
 
 const GIB = 1024 ** 3;
-const inspect = (properties: JsonObject = {}) => bed.inspect.inspect(bed.machine({ properties }), bed.call);
+const inspect = (properties?: JsonObject) => bed.inspected(properties);
 const system = /Systems\/1$/;
 
 describe('out-of-band inspection', () => {
   it('tells what the BMC tells', async () => {
     bed = await Bed.open({ power: 'On' });
     const found = await inspect();
-    expect(found.returned).toBe('MANAGEABLE');
     expect(found.properties).toEqual({
       cpu_arch: 'x86_64',
       memory_mb: 65536,
       local_gb: 479,
       capabilities: 'boot_mode:uefi',
     });
-    expect(found.data?.inventory).toEqual({
+    expect(found.inventory).toEqual({
       interfaces: [
         { name: 'NIC1', mac_address: '52:54:00:ab:01:01', speed_mbps: 25000 },
         { name: 'NIC2', mac_address: '52:54:00:ab:01:02', speed_mbps: 25000 },
@@ -43,7 +42,7 @@ describe('out-of-band inspection', () => {
     });
     expect(found.nics?.valid.map(({ mac_address }) => mac_address)).toEqual(['52:54:00:ab:01:01', '52:54:00:ab:01:02']);
     expect(found.nics?.pxeMac).toBeNull();
-    expect(found.data?.pluginData).toHaveProperty('macs');
+    expect(found.pluginData).toHaveProperty('macs');
     expect(bed.bmc.requests.every(({ method, path }) => method === 'GET' || /Sessions$/.test(path))).toBe(true);
   });
 
@@ -59,7 +58,7 @@ describe('out-of-band inspection', () => {
     bed = await Bed.open({ processors: [{ threads: 8, instructionSet }, { threads: null }] });
     const found = await inspect();
     expect(found.properties).toMatchObject({ cpu_arch });
-    expect(found.data?.inventory).toMatchObject({ cpu: { count: 8, architecture: cpu_arch } });
+    expect(found.inventory).toMatchObject({ cpu: { count: 8, architecture: cpu_arch } });
   });
 
   it.each([
@@ -78,7 +77,7 @@ describe('out-of-band inspection', () => {
     bed = await Bed.open({ ...disks, simpleStorage });
     const found = await inspect();
     expect(found.properties).toMatchObject({ local_gb });
-    expect(found.warnings?.some((text) => text.includes('local_gb'))).toBe(local_gb === 0);
+    expect(found.warnings.some((text) => text.includes('local_gb'))).toBe(local_gb === 0);
   });
 
   it('devices of simple storage that are not enabled are shown and do not count', async () => {
@@ -89,7 +88,7 @@ describe('out-of-band inspection', () => {
     bed = await Bed.open({ drives: null, simpleStorage });
     const found = await inspect();
     expect(found.properties).toMatchObject({ local_gb: 299 });
-    expect((found.data?.inventory['disks'] as unknown[]).length).toBe(2);
+    expect((found.inventory['disks'] as unknown[]).length).toBe(2);
   });
 
   it('keeps the boot mode that an operator wrote down, and the other capabilities', async () => {
@@ -107,13 +106,29 @@ describe('out-of-band inspection', () => {
     const found = await inspect();
     expect(found.properties).toEqual({ cpu_arch: '', memory_mb: 512, local_gb: 0 });
     expect(found.nics?.valid).toMatchObject([{ name: 'NIC1', mac_address: '52:54:00:ab:32:01', speed_mbps: null }]);
-    expect(found.warnings?.filter((text) => text.includes('no usable MAC'))).toHaveLength(2);
-    expect(found.data?.inventory['system_vendor']).toMatchObject({ manufacturer: 'Acme Iron' });
+    expect(found.warnings.filter((text) => text.includes('no usable MAC'))).toHaveLength(2);
+    expect(found.inventory['system_vendor']).toMatchObject({ manufacturer: 'Acme Iron' });
   });
 
-  it('a machine that does not tell its memory fails, and says what is missing', async () => {
+  it('a machine that does not tell its memory has not told what is essential', async () => {
     bed = await Bed.open({ odd: { MemorySummary: undefined } });
-    await expect(inspect()).rejects.toThrow('essential properties: memory_mb');
+    expect((await inspect({ memory_mb: 1 })).properties).not.toHaveProperty('memory_mb');
+    const { essential } = await bed.inspect.inspect(bed.machine(), bed.call);
+    expect(essential).toEqual(['memory_mb', 'local_gb', 'cpu_arch']);
+  });
+
+  it('what hooks find goes over what was measured, and they build on it', async () => {
+    const hooks = ['validate-interfaces', 'cpus', 'memory', 'root-device', 'boot-mode'];
+    bed = await Bed.open({}, { hooks });
+    const known = { root_device: { size: 960 }, capabilities: 'rack:7,boot_mode:bios' };
+    const found = await inspect(known);
+    expect(found.properties).toEqual({
+      cpus: 64,
+      memory_mb: 65536,
+      local_gb: 959,
+      capabilities: 'rack:7,boot_mode:uefi',
+    });
+    expect(found.pluginData).toMatchObject({ root_disk: { name: 'Drive 1' } });
   });
 
   it('a machine without interfaces fails as something unexpected', async () => {

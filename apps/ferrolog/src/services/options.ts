@@ -39,7 +39,7 @@ export function hardwareOptions(loaded: LoadedSettings): HardwareOptions {
 /** A client that waits for an answer is gone after this. */
 const QUESTION_MS_MAX = 20_000;
 
-function redfishOptions({ redfish, conductor, inspector }: Settings): RedfishOptions {
+function redfishOptions({ redfish, conductor }: Settings): RedfishOptions {
   const { verify_ca: verify } = redfish;
   return {
     authType: redfish.auth_type,
@@ -55,11 +55,6 @@ function redfishOptions({ redfish, conductor, inspector }: Settings): RedfishOpt
     powerChangeMs: conductor.power_state_change_timeout * 1000,
     softPowerOffMs: conductor.soft_power_off_timeout * 1000,
     hooks: redfish.inspection_hooks,
-    hookOptions: {
-      addPorts: inspector.add_ports,
-      keepPorts: inspector.keep_ports,
-      updatePxeEnabled: inspector.update_pxe_enabled,
-    },
   };
 }
 

@@ -1,5 +1,3 @@
-import type { HookOptions } from '@lib/domain';
-
 export type AuthType = 'basic' | 'session' | 'auto';
 
 /** `[redfish]`, and what else shapes its calls. Times in ms. */
@@ -26,5 +24,4 @@ export interface RedfishOptions {
   readonly softPowerOffMs: number;
   /** Names of the hooks that out-of-band inspection runs, in their order. */
   readonly hooks: readonly string[];
-  readonly hookOptions: HookOptions;
 }

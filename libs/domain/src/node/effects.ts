@@ -94,11 +94,13 @@ export interface EffectValue {
   readonly machine?: MachineSeen;
   /** `inspect` and `process inspection data`: properties that were found; those not named stay. */
   readonly properties?: JsonObject;
-  /** `process inspection data`: what the inspection rules made of the node's fields, over those properties; secrets sealed. */
+  /** `inspect`: why it has failed, although its data is there to be kept (contract: inspection.md §11). */
+  readonly failure?: string;
+  /** `inspect` and `process inspection data`: what the inspection rules made of the node's fields, over those properties; secrets sealed. */
   readonly ruledFields?: Partial<NodeFields>;
   /** Present when they brought the node's first secret. */
   readonly keyId?: string;
-  /** `process inspection data`: all of the node's traits, where the inspection rules changed them. */
+  /** `inspect` and `process inspection data`: all of the node's traits, where the inspection rules changed them. */
   readonly traits?: readonly string[];
   /** `power` and `work`: what the hardware reports now. */
   readonly powerState?: 'power on' | 'power off' | null;
@@ -106,8 +108,6 @@ export interface EffectValue {
   readonly changed?: boolean;
   /** `work`: what the machine told of its settings and firmware on the way. */
   readonly parts?: ToldParts;
-  /** `work`: how a step left the machine's RAID; `{}`: without any. */
-  readonly raidConfig?: JsonObject;
   /** `manage`: what a vendor method answers, as JSON; absent when it says nothing. */
   readonly answer?: unknown;
 }

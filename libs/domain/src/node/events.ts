@@ -181,6 +181,8 @@ export type NodeEvent =
         readonly machine?: MachineSeen;
         /** Present when it failed because its conductor went away. */
         readonly interrupted?: Interruption;
+        /** Present when its data is kept all the same (contract: inspection.md §11). */
+        readonly inventory?: StoredInventory;
       };
     }
   | {

@@ -199,10 +199,11 @@ function evolveNode(node: Node, event: NodeEvent): Node | null {
       };
     }
     case 'InspectionFailed': {
-      const { at, effect, error, cleanUp, machine } = event.data;
+      const { at, effect, error, cleanUp, machine, inventory } = event.data;
       if (!node.inspection) return impossible(event);
       const ended = endAttempt(closed(seenMachine(node, at, machine), effect), 'inspect failed', at, cleanUp);
-      return { ...ended, lastError: error, driverInternalInfo: without(ended.driverInternalInfo, BOOT_MARK) };
+      const unmarked = { ...ended, driverInternalInfo: without(ended.driverInternalInfo, BOOT_MARK) };
+      return { ...unmarked, lastError: error, inventory: inventory ?? node.inventory };
     }
     case 'InspectionTimedOut': {
       const { at, error, cleanUp } = event.data;

@@ -24,19 +24,55 @@ async function read(hash: string, reader: Pick<EventReader, 'readBlob'>): Promis
   return JSON.parse(Buffer.from(bytes).toString('utf8')) as JsonObject;
 }
 
-/** Runs the hooks over posted data (contract: inspection.md §7). Rejects with the reason when they say no. */
-export async function processData(
-  payload: StoredInventory,
-  { fields, inventory: before }: Node,
-  options: InspectionOptions,
+/** The node as far as what is made of its data leans on it. */
+type Known = Pick<Node, 'fields' | 'inventory'>;
+
+async function hooked(
+  hooks: readonly string[],
+  data: { readonly inventory: JsonObject; readonly pluginData: JsonObject },
+  known: JsonObject,
+  { inventory: before }: Known,
+  { hookOptions: options }: Pick<InspectionOptions, 'hookOptions'>,
   reader: Pick<EventReader, 'readBlob'>,
 ): Promise<Hooked> {
-  const [inventory, posted] = await Promise.all([read(payload.inventory, reader), read(payload.pluginData, reader)]);
-  const previous = options.hooks.includes(LOOKS_BACK) && before ? await read(before.inventory, reader) : null;
-  const { properties: known } = fields;
-  const input = { inventory, properties: known, previous, options: options.hookOptions };
-  const result = runHooks(options.hooks, posted, input);
+  const { inventory } = data;
+  const previous = hooks.includes(LOOKS_BACK) && before ? await read(before.inventory, reader) : null;
+  const result = runHooks(hooks, data.pluginData, { inventory, properties: known, previous, options });
   if (!result.ok) throw new Error(`failed to run inspection hooks: ${result.reason}`);
   const { properties, ports: nics, facts, warnings, pluginData } = result;
   return { inventory, pluginData, properties, nics, facts, warnings };
+}
+
+/** Runs the hooks over posted data (contract: inspection.md §7). Rejects with the reason when they say no. */
+export async function processData(
+  payload: StoredInventory,
+  node: Known,
+  options: InspectionOptions,
+  reader: Pick<EventReader, 'readBlob'>,
+): Promise<Hooked> {
+  const [inventory, pluginData] = await Promise.all([
+    read(payload.inventory, reader),
+    read(payload.pluginData, reader),
+  ]);
+  return hooked(options.hooks, { inventory, pluginData }, node.fields.properties, node, options, reader);
+}
+
+/** What an interface read of a machine by itself, and what is to be made of it. */
+export interface FoundOutOfBand {
+  readonly data: { readonly inventory: JsonObject; readonly pluginData: JsonObject };
+  readonly hooks: readonly string[];
+  /** Properties that it measured; what the hooks find goes over them. */
+  readonly properties: JsonObject;
+}
+
+/** As `processData`, of what was read out of band (contract: redfish.md §4, row 11). */
+export async function processFound(
+  { data, hooks, properties }: FoundOutOfBand,
+  node: Known,
+  options: Pick<InspectionOptions, 'hookOptions'>,
+  reader: Pick<EventReader, 'readBlob'>,
+): Promise<Hooked> {
+  const known = { ...node.fields.properties, ...properties };
+  const found = await hooked(hooks, data, known, node, options, reader);
+  return { ...found, properties: { ...properties, ...found.properties } };
 }

@@ -1,14 +1,13 @@
-import { actRules, interfaceField, noPortWishes, reservedStep, unreachable, works } from '@lib/domain';
+import { actRules, interfaceField, missingEssentials, reservedStep, unreachable, works } from '@lib/domain';
 import type { Act, Effect, EffectTask, EffectValue, Node, NodeFields, PortWishes, ToldParts } from '@lib/domain';
-import type { Blob, Call, Clock, EventReader, HardwareRegistry, Machine, WorkPiece } from '@lib/ports';
-import { processData } from '../process-inspection';
-import type { InspectionOptions } from '../process-inspection';
+import type { Blob, Call, Clock, EventReader, HardwareRegistry, InspectResult, Machine, WorkPiece } from '@lib/ports';
+import { processData, processFound } from '../process-inspection';
 import { runInspectionRules } from '../run-inspection-rules';
-import type { RulesDeps } from '../run-inspection-rules';
+import type { Ruled, RulesDeps } from '../run-inspection-rules';
 import { inventoryBlobs } from '../stored-inventory';
 import { tellEnding } from '../tell-ending';
+import { reasonOf } from './reason';
 import { takeReserved } from './reserved-step';
-import { stepTaker } from './step-taker';
 
 export interface TaskResult {
   readonly value: EffectValue;
@@ -44,7 +43,7 @@ export async function runTask(
   const inspectName = node.inspection?.interface ?? node.fields.inspect_interface;
   switch (task.kind) {
     case 'inspect':
-      return inspect(inspectName, machine, hardware, call, deps.options.inspection);
+      return inspect(inspectName, node, machine, hardware, call, deps);
     case 'start introspection': {
       const { startIntrospection } = bound(inspectName, hardware);
       if (!startIntrospection) throw missing(inspectName, 'introspection');
@@ -87,16 +86,71 @@ function bound(name: string, hardware: HardwareRegistry) {
 
 async function inspect(
   name: string,
+  node: Node,
   machine: Machine,
   hardware: HardwareRegistry,
   call: Call,
-  { storeData }: Pick<InspectionOptions, 'storeData'>,
+  deps: TaskDeps,
 ): Promise<TaskResult> {
-  const { data, nics = null, warnings = [], ...value } = await hardware.inspect(name).inspect(machine, call);
-  const found = { ports: { ...noPortWishes, nics }, warnings };
-  if (!data || !storeData) return { ...found, value: { interfaceName: name, ...value }, blobs: [] };
+  const result = await hardware.inspect(name).inspect(machine, call);
+  const { data, hooks, essential: _, warnings = [], ...value } = result;
+  if (data && hooks) return foundOutOfBand(name, { ...result, data, hooks }, node, call, deps);
+  if (!data || !deps.options.inspection.storeData)
+    return { warnings, value: { interfaceName: name, ...value }, blobs: [] };
   const { stored, blobs } = inventoryBlobs(data.inventory, data.pluginData);
-  return { ...found, value: { interfaceName: name, ...value, inventory: stored }, blobs };
+  return { warnings, value: { interfaceName: name, ...value, inventory: stored }, blobs };
+}
+
+type OutOfBand = InspectResult & Required<Pick<InspectResult, 'data' | 'hooks'>>;
+
+/**
+ * Hooks, then the data is stored, and only then rules: what those make of plugin data is not kept, and one that fails leaves the
+ * new data with the node (contract: redfish.md §4, rows 11 to 13; inspection.md §11).
+ */
+async function foundOutOfBand(
+  interfaceName: string,
+  { data, hooks, essential = [], properties: told = {}, warnings = [], ...value }: OutOfBand,
+  node: Node,
+  call: Call,
+  deps: TaskDeps,
+): Promise<TaskResult> {
+  const { inspection } = deps.options;
+  const found = await finishing(() => processFound({ data, hooks, properties: told }, node, inspection, deps.reader));
+  const { properties, nics, facts } = found;
+  const { stored, blobs } = inspection.storeData
+    ? inventoryBlobs(found.inventory, found.pluginData)
+    : { stored: null, blobs: [] };
+  const noted = { warnings: [...warnings, ...found.warnings], blobs };
+  const about = { interfaceName, ...value, inventory: stored };
+  const failed = (failure: string, by: Ruled['value'] = {}): TaskResult => ({
+    ...noted,
+    // A key that was made for a rule's secret is known to whoever takes it away again.
+    value: { ...about, failure, ...(by.keyId === undefined ? {} : { keyId: by.keyId }) },
+  });
+  let ruled: Ruled;
+  try {
+    ruled = await runInspectionRules(node, found, call, deps);
+  } catch (error) {
+    // Where they stopped because the inspection no longer stands, it has not failed.
+    await call.stillStands();
+    return failed(`${NOT_FINISHED}: ${reasonOf(error)}`);
+  }
+  const before = node.fields.properties;
+  const after = ruled.value.ruledFields?.properties ?? { ...before, ...properties };
+  const missing = missingEssentials(essential, before, properties, after);
+  if (missing.length > 0)
+    return failed(`The machine does not tell these essential properties: ${missing.join(', ')}`, ruled.value);
+  return { ...noted, ports: { nics, facts, edits: ruled.edits }, value: { ...about, properties, ...ruled.value } };
+}
+
+const NOT_FINISHED = 'Failed to finish inspection';
+
+async function finishing<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw new Error(`${NOT_FINISHED}: ${reasonOf(error)}`, { cause: error });
+  }
 }
 
 /** Hooks, then rules; what they leave is what is stored (contract: inspection.md §6.4). */
@@ -134,8 +188,6 @@ async function lifecycle(
     ramdisk: task.ramdisk ?? true,
     aborted: task.aborted ?? false,
   };
-  const take = step && stepTaker(step, fields, hardware);
-  if (take) return plain(await take(machine, piece, call));
   return plain(await hardware.lifecycle(by, fields[interfaceField(by)]).work(machine, piece, call));
 }
 

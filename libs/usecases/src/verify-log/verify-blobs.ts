@@ -5,7 +5,7 @@ import type { Difference } from './difference';
 /** Contents looked at lately: many machines of a kind have the same. */
 const SEEN_MAX = 10_000;
 
-const naming = new Set(['InspectionFinished', 'InspectionCleanUpStarted', 'InspectionDataRefused']);
+const naming = new Set(['InspectionFinished', 'InspectionFailed', 'InspectionCleanUpStarted', 'InspectionDataRefused']);
 
 /** The blobs that events name are there, and hash to their names. */
 export class BlobCheck {

@@ -1,9 +1,8 @@
-import { inspectFacts, runHooks } from '@lib/domain';
+import { inspectFacts } from '@lib/domain';
 import type { JsonObject } from '@lib/domain';
 import type { InspectInterface, InspectResult, Machine } from '@lib/ports';
 import type { BmcConnections } from '../connections';
 import { accessOf, accessProblem } from '../driver-info';
-import { HardwareError } from '../hardware-error';
 import type { RedfishOptions } from '../options';
 import { findSystem } from '../system';
 import { readInventory } from './inventory';
@@ -18,38 +17,35 @@ export function redfishInspect(connections: BmcConnections, options: RedfishOpti
     inspect: (machine, call) =>
       connections.using(accessOf(machine.driverInfo, options), async (bmc) => {
         const { document } = await findSystem(bmc, call);
-        return processed(await readInventory(document, new Reader(bmc, call)), machine, options);
+        return told(await readInventory(document, new Reader(bmc, call)), machine, options);
       }),
   };
 }
 
-function processed(found: Found, machine: Machine, options: RedfishOptions): InspectResult {
-  const { inventory, memoryMb, localGb, bootMode } = found;
+/** Without these a machine can not be deployed. */
+const essential = ['memory_mb', 'local_gb', 'cpu_arch'];
+
+/** What is measured goes with the data; the hooks of the settings are run over both by whoever asked. */
+function told(found: Found, { properties: known }: Machine, options: RedfishOptions): InspectResult {
+  const { inventory, memoryMb, localGb, bootMode, warnings } = found;
   const isArchitectureTold = (inventory['cpu'] as JsonObject)['architecture'] !== '';
   // A machine that does not tell its instruction set is no failure out of band (contract: redfish.md §4): "" is kept.
-  const names = isArchitectureTold ? options.hooks : options.hooks.filter((name) => name !== 'architecture');
-  const untold = isArchitectureTold || names === options.hooks ? {} : { cpu_arch: '' };
-  const ran = runHooks(names, {}, { inventory, options: options.hookOptions });
-  if (!ran.ok) throw new HardwareError(`failed to run inspection hooks: ${ran.reason}`);
-  const { capabilities, cpu_arch: known } = machine.properties;
-  const properties = {
-    ...(known === undefined ? {} : { cpu_arch: known }),
-    ...untold,
-    ...ran.properties,
-    ...(memoryMb === null ? {} : { memory_mb: memoryMb }),
-    local_gb: localGb,
-    ...withBootMode(capabilities, bootMode),
-  };
-  const missing = ['memory_mb', 'local_gb', 'cpu_arch'].filter((name) => !Object.hasOwn(properties, name));
-  if (missing.length > 0) {
-    throw new HardwareError(`The machine does not tell these essential properties: ${missing.join(', ')}`);
-  }
+  const hooks = isArchitectureTold ? options.hooks : options.hooks.filter((name) => name !== 'architecture');
+  const isUntold = hooks.length < options.hooks.length;
+  const { capabilities, cpu_arch: architecture } = known;
   return {
     returned: 'MANAGEABLE',
-    properties,
-    nics: ran.ports,
-    data: { inventory, pluginData: ran.pluginData },
-    warnings: [...found.warnings, ...ran.warnings],
+    properties: {
+      ...(architecture === undefined ? {} : { cpu_arch: architecture }),
+      ...(isUntold ? { cpu_arch: '' } : {}),
+      ...(memoryMb === null ? {} : { memory_mb: memoryMb }),
+      local_gb: localGb,
+      ...withBootMode(capabilities, bootMode),
+    },
+    data: { inventory, pluginData: {} },
+    hooks,
+    essential,
+    warnings,
   };
 }
 

@@ -1,4 +1,4 @@
-import { defaultHooks } from '@lib/domain';
+import { hookNames } from '@lib/domain';
 import { float, integer, text } from '../scalars';
 import { choice, wordsOf } from '../words';
 
@@ -52,7 +52,7 @@ export const redfishSection = {
   }),
   inspection_hooks: wordsOf({
     noun: 'hook',
-    known: defaultHooks,
+    known: hookNames,
     default: ['validate-interfaces', 'ports', 'architecture'],
     readBy,
     meaning: 'Hooks that process what out-of-band inspection found, in this order.',

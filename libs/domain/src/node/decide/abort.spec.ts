@@ -1,4 +1,5 @@
 import { specify } from '@lib/testing/specify';
+import { inspectFacts } from '../../hardware';
 import { decideElapsed, isHeld } from '..';
 import type { NodeEvent } from '..';
 import {
@@ -36,11 +37,14 @@ const heldOf = (past: readonly NodeEvent[]) => {
 };
 
 describe('an abort that the interface cannot do', () => {
-  it('is refused before anything is stored, naming interface and call [1.20, 2.5, 2.12]', () => {
-    const { message } = given(waiting()).when(provision('abort', fake), 20_000).thenRefused('UNSUPPORTED_EXTENSION');
-    expect(message).toContain('fake');
-    expect(message).toContain('abort');
-  });
+  it.each([fake, inspectFacts('redfish')])(
+    'of $name is refused before anything is stored, naming interface and call [1.20, 2.5, 2.12]',
+    (facts) => {
+      const { message } = given(waiting()).when(provision('abort', facts), 20_000).thenRefused('UNSUPPORTED_EXTENSION');
+      expect(message).toContain(facts.name);
+      expect(message).toContain('abort');
+    },
+  );
 });
 
 describe('an abort that is asked for', () => {

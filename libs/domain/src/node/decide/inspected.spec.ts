@@ -52,6 +52,32 @@ describe('an interface that returns MANAGEABLE', () => {
   });
 });
 
+describe('an interface that returns MANAGEABLE after rules', () => {
+  it('has what they made of fields and traits, with the same end', () => {
+    const ruledFields = { extra: { rack: 7 }, properties: { cpus: 4 } };
+    const value = { inventory, properties: { cpus: 2 }, ruledFields, traits: ['CUSTOM_A'] };
+    const after = nodeAfter(continued(inspecting(), [returned(2, 'MANAGEABLE', value, fake), 12_000]));
+    expect(after).toMatchObject({
+      provisionState: 'manageable',
+      fields: ruledFields,
+      traits: ['CUSTOM_A'],
+    });
+  });
+
+  it('has failed where one of them said so, and keeps the data that it found', () => {
+    const value = { inventory, properties: { cpus: 2 }, failure: 'no such rack' };
+    given(inspecting())
+      .when(returned(2, 'MANAGEABLE', value, fake), 12_000)
+      .then({
+        type: 'InspectionFailed',
+        data: { at: 12_000, attempt: 1, effect: 2, error: 'no such rack', history: true, cleanUp: [], inventory },
+      });
+    const after = nodeAfter(continued(inspecting(), [returned(2, 'MANAGEABLE', value, fake), 12_000]));
+    expect(after).toMatchObject({ provisionState: 'inspect failed', lastError: 'no such rack', inventory });
+    expect(after.fields.properties).toEqual({});
+  });
+});
+
 describe('an interface that returns INSPECTWAIT', () => {
   it('releases the node into inspect wait under a deadline, and the inspector is told to start [1.2, 1.27]', () => {
     given(inspecting())

@@ -3,10 +3,12 @@ import { urlWithoutCredentials } from '../../secrets';
 import type { Context, InspectInterfaceFacts } from '../commands';
 import type { Effect, EffectOutcome, EffectValue, MachineSeen, StoredInventory } from '../effects';
 import type { NodeEvent } from '../events';
+import type { NodeFields } from '../fields';
 import type { Node, NodeStream } from '../state';
 import { afterCleanUp, cleanUpAfter } from './clean-up';
 import type { EndingCause } from './clean-up';
 import { agentKept } from './fast-track';
+import { changedFields } from './update';
 
 type Ended = Exclude<EffectOutcome, { result: 'cancelled' }>;
 
@@ -20,15 +22,22 @@ export function decideInspected(
   context: Context,
 ): readonly NodeEvent[] {
   const machine = outcome.result === 'failed' ? outcome.machine : outcome.value.machine;
-  const fail = (error: string): readonly NodeEvent[] => [
-    inspectionFailed({ effect, cause: 'failed', error, history: true, machine }, facts, node, stream, context),
+  const fail = (error: string, inventory: StoredInventory | null = null): readonly NodeEvent[] => [
+    inspectionFailed(
+      { effect, cause: 'failed', error, history: true, machine, inventory },
+      facts,
+      node,
+      stream,
+      context,
+    ),
   ];
   if (outcome.result === 'failed') return fail(outcome.reason);
   const { value } = outcome;
+  if (value.failure !== undefined) return fail(value.failure, value.inventory);
   switch (value.returned) {
     case 'MANAGEABLE':
       return [
-        ...propertiesFound(value, node, context),
+        ...foundOut(value, node, context),
         inspectionFound({ effect: effect.n, inventory: value.inventory ?? null }, facts, node, stream, context),
       ];
     case 'INSPECTWAIT':
@@ -42,12 +51,19 @@ export function decideInspected(
   }
 }
 
-/** What an inspection that is done at once has found of the node's properties; those that it does not name stay. */
-function propertiesFound({ properties = {} }: EffectValue, { fields }: Node, { now: at }: Context): NodeEvent[] {
-  const after = { ...fields.properties, ...properties };
-  return sameJson(after, fields.properties)
-    ? []
-    : [{ type: 'NodeUpdated', data: { at, changed: { properties: after } } }];
+/** What was found out of a machine. The node holds still meanwhile: what was found out then is what it becomes. */
+export function foundOut(
+  { properties = {}, ruledFields = {}, keyId, traits }: EffectValue,
+  { fields, traits: had }: Node,
+  { now: at }: Context,
+): readonly NodeEvent[] {
+  const after: NodeFields = { ...fields, properties: { ...fields.properties, ...properties }, ...ruledFields };
+  const changed = changedFields(fields, after);
+  const key = keyId === undefined ? {} : { keyId };
+  return [
+    ...(Object.keys(changed).length > 0 ? [{ type: 'NodeUpdated', data: { at, changed, ...key } } as const] : []),
+    ...(traits && !sameJson(traits, had) ? [{ type: 'NodeTraitsChanged', data: { at, traits } } as const] : []),
+  ];
 }
 
 /** Data is in: `done`, after the clean-up that this ending needs (contract: inspection.md §4.4). */
@@ -117,6 +133,8 @@ export function inspectionFailed(
     readonly error: string;
     readonly history: boolean;
     readonly machine?: MachineSeen;
+    /** Data that is kept although the inspection has failed. */
+    readonly inventory?: StoredInventory | null;
   },
   facts: InspectInterfaceFacts,
   node: Node,
@@ -133,6 +151,7 @@ export function inspectionFailed(
       history: what.history,
       cleanUp: cleanUpAfter(what.cause, facts, node, stream, context),
       ...(what.machine ? { machine: what.machine } : {}),
+      ...(what.inventory ? { inventory: what.inventory } : {}),
     },
   };
 }

@@ -1,12 +1,9 @@
-import { sameJson } from '../../json';
 import type { Context, InspectInterfaceFacts, NodeCommand } from '../commands';
-import type { Effect, EffectOutcome, EffectValue } from '../effects';
+import type { Effect, EffectOutcome } from '../effects';
 import type { NodeEvent } from '../events';
 import type { Node, NodeStream } from '../state';
-import type { NodeFields } from '../fields';
 import { notYours, unreserved } from './guards';
-import { inspectionFailed, inspectionFound } from './inspected';
-import { changedFields } from './update';
+import { foundOut, inspectionFailed, inspectionFound } from './inspected';
 
 type Ended = Exclude<EffectOutcome, { result: 'cancelled' }>;
 
@@ -58,20 +55,5 @@ export function decideProcessed(
   return [
     ...foundOut(outcome.value, node, context),
     inspectionFound({ effect: effect.n, inventory }, facts, node, stream, context),
-  ];
-}
-
-/** The node holds still while its data is processed: what was found out then is what it becomes. */
-function foundOut(
-  { properties = {}, ruledFields = {}, keyId, traits }: EffectValue,
-  { fields, traits: had }: Node,
-  { now: at }: Context,
-): readonly NodeEvent[] {
-  const after: NodeFields = { ...fields, properties: { ...fields.properties, ...properties }, ...ruledFields };
-  const changed = changedFields(fields, after);
-  const key = keyId === undefined ? {} : { keyId };
-  return [
-    ...(Object.keys(changed).length > 0 ? [{ type: 'NodeUpdated', data: { at, changed, ...key } } as const] : []),
-    ...(traits && !sameJson(traits, had) ? [{ type: 'NodeTraitsChanged', data: { at, traits } } as const] : []),
   ];
 }
