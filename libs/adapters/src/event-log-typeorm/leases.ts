@@ -1,4 +1,5 @@
 import type { ClaimedEffect, Clock, EffectLeases } from '@lib/ports';
+import { Renewals } from './renewals';
 import { marks } from './sql';
 import type { WriteQueue } from './write-queue';
 
@@ -13,15 +14,12 @@ const firstOfTheirStreams = `
  * another writer: times are moved on by the wait, else a lease would be over, or another one's seem to stand, by a time long past.
  */
 export function leasesOf(queue: WriteQueue, clock: Pick<Clock, 'now'>): EffectLeases {
-  const atStatement = (at: number): (() => number) => {
-    const asked = clock.now();
-    return () => at + Math.max(0, clock.now() - asked);
-  };
+  const renewals = new Renewals(queue, clock);
   return {
     claim: (owner, at, leaseMs, limit) => {
-      const time = atStatement(at);
+      const asked = clock.now();
       return queue.work(async (sql) => {
-        const now = time();
+        const now = at + Math.max(0, clock.now() - asked);
         const rows = await sql.query(firstOfTheirStreams, [now, limit]);
         if (rows.length === 0) return [];
         await sql.run(
@@ -37,13 +35,7 @@ export function leasesOf(queue: WriteQueue, clock: Pick<Clock, 'now'>): EffectLe
         }));
       });
     },
-    renew: ({ stream, n, claim }, owner, until) => {
-      const time = atStatement(until);
-      return queue.work(async (sql) => {
-        const text = 'UPDATE effects SET leased_until = ? WHERE stream_id = ? AND n = ? AND claim = ? AND owner = ?';
-        return (await sql.run(text, [time(), stream, n, claim, owner])) > 0;
-      });
-    },
+    renew: (effect, owner, until) => renewals.renew(effect, owner, until),
     release: (owner) =>
       queue.work(async (sql) => {
         const of = owner === null ? ['owner IS NOT NULL'] : ['owner = ?', owner];

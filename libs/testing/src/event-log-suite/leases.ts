@@ -70,6 +70,19 @@ export function leases(open: OpenLog): void {
       expect(await leases.renew({ stream: 'node/1', n: 1, claim: 2 }, 'second', 90)).toBe(false);
     });
 
+    it('are renewed by hundreds at once, each by its own claim', async () => {
+      const { leases } = bench.current();
+      const names = Array.from({ length: 250 }, (_, i) => `node/${i}`);
+      await change(...names.map((name) => effect(name, 1)));
+      await claim('first', 0, 10, 100);
+      await claim('second', 0, 10, 100);
+      await claim('third', 0, 10, 100);
+      const renewed = await Promise.all(names.map((stream) => leases.renew({ stream, n: 1, claim: 1 }, 'second', 90)));
+      expect(renewed.filter(Boolean)).toHaveLength(100);
+      const lost = (await claim('fourth', 50, 10, 250)).map(({ stream }) => stream);
+      expect(new Set(lost)).toEqual(new Set(names.filter((_, i) => renewed[i] === false)));
+    });
+
     it('are given up by a worker that stops', async () => {
       await change(effect('node/1', 1), effect('node/2', 1));
       await claim('first', 0, 1_000, 1);
