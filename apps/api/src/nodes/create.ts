@@ -7,6 +7,7 @@ import { waitTimeoutProblem } from '@lib/domain';
 import { badRequest } from '../faults';
 import { created, objectBody, type Answer, type Call, type JsonObject } from '../http';
 import { checkCreation, checkFieldVersions, checkNetworkData } from '../schema';
+import { checkEnrollmentMode } from './boot-modes';
 import { checkChassis, checkHost } from './checks';
 import { readNode, referredNode } from './find';
 import { checkNewName } from './idents';
@@ -25,6 +26,7 @@ export async function createNode(call: Call): Promise<Answer> {
 
 async function checkedFields(call: Call, body: JsonObject): Promise<Record<string, unknown>> {
   const fields = checkCreation('node', nodeFields, body.uuid === null ? without(body, 'uuid') : body);
+  checkEnrollmentMode(fields['properties'], call.services.settings);
   checkFieldVersions(nodeFields, fields, call.minor);
   if (fields['conductor_group'] === '') delete fields['conductor_group'];
   if (fields['name'] !== undefined) checkNewName(String(fields['name']), call.minor);

@@ -1,3 +1,4 @@
+export { checkDeploymentMode } from './boot-modes';
 export * from './create';
 export { descriptionContaining } from './filters';
 export * from './find';

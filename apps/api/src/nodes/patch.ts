@@ -8,6 +8,7 @@ import { badRequest } from '../faults';
 import { isObject, jsonText, type Answer, type Call } from '../http';
 import { checkNetworkData, checkPatch, isWhole, patchBody, rootOf } from '../schema';
 import { checkGate } from '../version';
+import { checkPatchedMode } from './boot-modes';
 import { checkChassis, checkHost } from './checks';
 import { findNode, parseDocument, readNode, referredNode, type FoundNode } from './find';
 import { checkNewName } from './idents';
@@ -19,7 +20,7 @@ export async function patchNode(call: Call): Promise<Answer> {
   call.query.only(['reset_interfaces']);
   const shaped = checkPatch(patchBody(call), rules, call.minor);
   const resetInterfaces = resetArgument(call, shaped);
-  for (const operation of shaped) checkOperation(operation, call.minor);
+  for (const operation of shaped) checkOperation(operation, call);
   const node = await findNode(call);
   checkChassisRemoval(call, node, shaped);
   const patch = await Promise.all(shaped.map((operation) => resolved(call, operation)));
@@ -52,7 +53,7 @@ function resetArgument(call: Call, patch: readonly PatchOperation[]): boolean {
 /** Fields that cannot be emptied: removing them is 400. */
 const irremovable: ReadonlySet<string> = new Set(['driver', 'conductor_group', 'maintenance']);
 
-function checkOperation(operation: PatchOperation, minor: number): void {
+function checkOperation(operation: PatchOperation, { minor, services }: Call): void {
   const root = rootOf(operation);
   if (operation.op === 'remove') {
     if (isWhole(operation) && irremovable.has(root))
@@ -62,6 +63,7 @@ function checkOperation(operation: PatchOperation, minor: number): void {
   if (operation.path === '/name') checkName(operation.value, minor);
   if (operation.path === '/network_data') checkNetworkData(operation.value);
   checkDeadline(operation);
+  checkPatchedMode(operation, services.settings);
 }
 
 function checkName(value: unknown, minor: number): void {

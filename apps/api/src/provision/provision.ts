@@ -13,7 +13,7 @@ import {
 } from '@lib/domain';
 import { ApiFault, badRequest, tooNew } from '../faults';
 import { accepted, mandatoryText, namedArguments, reasonIn, type Answer, type Call } from '../http';
-import { findNode, statesLocation, type FoundNode } from '../nodes';
+import { checkDeploymentMode, findNode, statesLocation, type FoundNode } from '../nodes';
 import {
   argumentNames,
   checkAllowed,
@@ -24,6 +24,9 @@ import {
   checkStepShapes,
 } from './arguments';
 import { takeRunbook } from './runbook';
+
+/** Verbs after which the machine boots what was deployed. */
+const deployments: ReadonlySet<string> = new Set(['active', 'rebuild']);
 
 export async function provision(call: Call): Promise<Answer> {
   const given = namedArguments(call, argumentNames);
@@ -42,6 +45,7 @@ export async function provision(call: Call): Promise<Answer> {
   checkVerbVersion(target, call.minor);
   checkNeeds(target, args);
   checkAllowed({ ...args, ...(runbook ? { [`${target}_steps`]: runbook.steps } : {}) }, call.services.settings);
+  if (deployments.has(target)) checkDeploymentMode(node.document, call.services.settings);
   const why = target === 'abort' ? reasonIn(call.reason) : null;
   const reason = why === null ? {} : { reason: why };
   await call.services.commands.send({ type: 'Provision', uuid: node.uuid, target, args, ...reason }, call.requestId);
@@ -55,7 +59,7 @@ function checkVerbVersion(target: string, minor: number): void {
 }
 
 function checkMaintenance({ uuid, document }: FoundNode, target: string): void {
-  if ((target !== 'active' && target !== 'rebuild') || document['maintenance'] !== true) return;
+  if (!deployments.has(target) || document['maintenance'] !== true) return;
   throw badRequest(`The ${target} operation can't be performed on node ${uuid} because it's in maintenance mode.`);
 }
 

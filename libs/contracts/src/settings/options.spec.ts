@@ -2,7 +2,17 @@ import * as fc from 'fast-check';
 import { type Option, type Parsed, parsed, refused } from './option';
 import { levelOrUnset, ownWords } from './own-words';
 import { boolean, booleanOrUnset, float, integer, machineText, text, textOrUnset, urlOrUnset } from './scalars';
-import { choice, delay, originsOrNone, stepNames, weightsOrUnset, wordOrUnset, wordsOf } from './words';
+import {
+  choice,
+  delay,
+  originsOrNone,
+  stepNames,
+  textsOf,
+  weightsOrUnset,
+  wordOrUnset,
+  wordsOf,
+  wordsOrNone,
+} from './words';
 
 const about = { meaning: 'Something.', readBy: ['api'] } as const;
 const machine = { hostname: 'node-7' };
@@ -99,6 +109,22 @@ describeOption('list', wordsOf({ ...about, ...colours, default: ['red'] }), [
   [' ', /the list is empty/],
   ['red,', /has an empty entry/],
   ['red,pink,grey', /"pink" is no colour .*known: red, green, blue.*"grey" is no colour/],
+]);
+describeOption('list or none', wordsOrNone({ ...about, ...colours }), [
+  ['', parsed([])],
+  ['blue, red,blue', parsed(['blue', 'red'])],
+  [' ', /the list is empty/],
+  ['red,', /has an empty entry/],
+  ['pink', /"pink" is no colour/],
+]);
+describeOption('texts', textsOf({ ...about, ...letters, default: ['a'], canBeEmpty: true }), [
+  ['', parsed([])],
+  ['a, b,a', parsed(['a', 'b', 'a'])],
+  ['a,', /"" is not letters/],
+  ['a,1', /"1" is not letters/],
+]);
+describeOption('texts, at least one', textsOf({ ...about, ...letters, default: ['a'], canBeEmpty: false }), [
+  ['', /"" is not letters/],
 ]);
 describeOption('names of steps', stepNames({ ...about, default: ['vendor.send_raw'] }), [
   ['', parsed([])],

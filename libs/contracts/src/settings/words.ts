@@ -1,6 +1,6 @@
 /** Options that hold words of a closed or open vocabulary, and the delays of the fake interfaces. */
 import { type Description, type Option, parsed, refused } from './option';
-import { DECIMAL } from './scalars';
+import { DECIMAL, type TextRule } from './scalars';
 
 /**
  * One of the words given. `refuse` names words that the field knows and this release does not serve, each with the
@@ -111,6 +111,34 @@ export function packagesOrNone(spec: Description): Option<readonly string[]> {
 
 const isPackage = (word: string): boolean =>
   /^[./]\S+$/.test(word) || /^(@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]*$/.test(word);
+
+/** A comma separated list of known words, or the empty text for none; repetitions count once. */
+export function wordsOrNone(spec: Description & Vocabulary): Option<readonly string[]> {
+  const some = wordsOf({ ...spec, default: [] });
+  return {
+    ...some,
+    accepts: `nothing, or ${some.accepts}`,
+    parse: (text, hasExtensions) => (text === '' ? parsed([]) : some.parse(text, hasExtensions)),
+  };
+}
+
+/** A comma separated list of words that pass `check`; repetitions stay, as an order of arguments may need them. */
+export function textsOf(
+  spec: Description & Required<TextRule> & { readonly default: readonly string[]; readonly canBeEmpty: boolean },
+): Option<readonly string[]> {
+  return {
+    ...spec,
+    type: 'list',
+    parse: (text) => {
+      if (text === '' && spec.canBeEmpty) return parsed([]);
+      const words = text.split(',').map((word) => word.trim());
+      const problem = words.map(spec.check).find((one) => one !== undefined);
+      return problem === undefined ? parsed(words) : refused(problem);
+    },
+    defaultValue: () => spec.default,
+    defaultText: spec.default.join(','),
+  };
+}
 
 /** One known word or nothing. */
 export function wordOrUnset(spec: Description & Vocabulary): Option<string | null> {

@@ -1,6 +1,6 @@
 import { boolean, integer, text, urlOrUnset } from '../scalars';
-import { originsOrNone, stepNames } from '../words';
-import { hostNameRule } from './names';
+import { originsOrNone, stepNames, wordsOrNone } from '../words';
+import { bootModes, hostNameRule } from './names';
 
 /** The HTTP side. contract: config.md [api], errors-and-negotiation.md §7, §8, node-api.md §5 */
 export const apiSection = {
@@ -48,6 +48,12 @@ export const apiSection = {
     default: ['vendor.send_raw'],
     readBy: ['api'],
     meaning: 'Steps that are refused in service_steps and in a runbook for the verb service.',
+  }),
+  disallowed_enrollment_boot_modes: wordsOrNone({
+    ...bootModes,
+    readBy: ['api'],
+    meaning:
+      'Boot modes that are refused in properties.capabilities of a node, at its creation and wherever a PATCH writes them.',
   }),
   max_json_body_size: integer({
     default: 1024,

@@ -1,6 +1,6 @@
 import { boolean, float, integer, text } from '../scalars';
-import { choice } from '../words';
-import { groupNameRule } from './names';
+import { choice, wordsOrNone } from '../words';
+import { bootModes, groupNameRule } from './names';
 import { bootConductorOptions } from './boot';
 
 /** Ten years: longer waits are taken for a slip of the pen. */
@@ -166,6 +166,12 @@ const nodes = {
     default: true,
     readBy: ['conductor'],
     meaning: 'false: `provide` is refused while the node is in maintenance.',
+  }),
+  disallowed_deployment_boot_modes: wordsOrNone({
+    ...bootModes,
+    readBy: ['api'],
+    meaning:
+      'Boot modes in which no deployment begins: that of instance_info.capabilities, else of properties.capabilities, else what the machine is known to be set to.',
   }),
   node_history: boolean({
     default: true,

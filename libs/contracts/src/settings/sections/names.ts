@@ -17,3 +17,6 @@ export const groupNameRule: TextRule = {
       ? undefined
       : `"${text}" is no group name (letters, digits and . _ -, up to 255)`,
 };
+
+/** The modes that machines boot in. */
+export const bootModes = { noun: 'boot mode', known: ['bios', 'uefi'] } as const;
