@@ -7,6 +7,7 @@ import type {
   MachineQuestion,
   MachineSeen,
   ManagedState,
+  Parts,
   PowerTarget,
   ReportedPowerState,
   ToldParts,
@@ -32,10 +33,14 @@ export interface Machine {
   readonly disablePowerOff: boolean;
   readonly powerState: ReportedPowerState;
   readonly bootDevice: { readonly device: string; readonly persistent: boolean } | null;
+  /** What it told of its settings and firmware, as far as anybody asked. */
+  readonly parts?: Parts;
   /** What acts have made of it. */
   readonly managed: ManagedState;
   /** The open inspection's number; of what it left to be cleaned up, that one's; null outside both. */
   readonly attempt: number | null;
+  /** When the open inspection last entered `inspecting`, epoch ms; null or absent outside one. */
+  readonly attemptStartedAt?: number | null;
   /** Boot interface that was chosen to boot the ramdisk of the open inspection; null where it is booted from outside. */
   readonly managedBoot: string | null;
   /** Its ports, for calls of a boot interface that boots by them; else none are read. */
@@ -52,6 +57,8 @@ export interface MachinePort {
 export interface Call {
   /** Aborted when the effect's limit passes or what it serves no longer stands. */
   readonly signal: AbortSignal;
+  /** Another run of the same effect may have done it already: its conductor died, or lost its lease, before the outcome was known. */
+  readonly isRepeated?: boolean;
   /** To be asked between two calls to the hardware; throws when what the effect serves no longer stands. */
   stillStands(): Promise<void>;
   /** To be told what was done to the machine on the way, so that it is known also when the call fails later. */
@@ -219,8 +226,13 @@ export interface ActingInterface {
   ask(machine: Machine, question: MachineQuestion): Promise<{ readonly answer: unknown } | ActRefusal>;
 }
 
+/** A step of the interface's own, under the same terms as `LifecycleInterface.work`. */
+export type TakeStep = (machine: Machine, piece: WorkPiece, call: Call) => Promise<EffectValue>;
+
 /** BIOS and firmware interfaces: what a machine tells of its parts, read while its credentials are verified. */
 export interface PartsInterface {
+  /** Absent: it knows no steps. */
+  readonly takeStep?: TakeStep;
   readonly validate: Validate;
   read(machine: Machine, call: Call): Promise<ToldParts>;
 }
@@ -228,6 +240,8 @@ export interface PartsInterface {
 export type PartsKind = 'bios' | 'firmware';
 
 export interface RaidInterface {
+  /** Absent: it knows no steps. */
+  readonly takeStep?: TakeStep;
   readonly validate: Validate;
   /** What is wrong with a wanted configuration, null when it can be stored. */
   checkConfig(machine: Machine, config: JsonObject): string | null;

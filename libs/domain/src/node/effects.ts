@@ -108,6 +108,8 @@ export interface EffectValue {
   readonly changed?: boolean;
   /** `work`: what the machine told of its settings and firmware on the way. */
   readonly parts?: ToldParts;
+  /** `work`: how a step left the machine's RAID; `{}`: without any. */
+  readonly raidConfig?: JsonObject;
   /** `manage`: what a vendor method answers, as JSON; absent when it says nothing. */
   readonly answer?: unknown;
 }

@@ -8,6 +8,7 @@ import { inventoryBlobs } from '../stored-inventory';
 import { tellEnding } from '../tell-ending';
 import { reasonOf } from './reason';
 import { takeReserved } from './reserved-step';
+import { stepTaker } from './step-taker';
 
 export interface TaskResult {
   readonly value: EffectValue;
@@ -188,6 +189,8 @@ async function lifecycle(
     ramdisk: task.ramdisk ?? true,
     aborted: task.aborted ?? false,
   };
+  const take = step && stepTaker(step, fields, hardware);
+  if (take) return plain(await take(machine, piece, call));
   return plain(await hardware.lifecycle(by, fields[interfaceField(by)]).work(machine, piece, call));
 }
 
