@@ -1,4 +1,5 @@
 import { unreachable } from '../refusal';
+import type { Fault } from '../states';
 import type { Effect } from './effects';
 import { enter } from './enter';
 import type { At, DeadlineSpec, ToldAgent } from './event-parts';
@@ -34,6 +35,20 @@ const heldFor = (node: Node, effect: Effect | undefined, host: string | undefine
   effect && host !== undefined ? { ...opened(node, effect), reservation: { host, effect: effect.n } } : node;
 
 const forgotten = (node: Node, forgetsAgent: true | undefined): Node => (forgetsAgent ? agentForgotten(node) : node);
+
+/** Maintenance until somebody has looked; what was said of one that was set before stays. */
+const faulty = (node: Node, fault: Fault | undefined, error: string): Node =>
+  fault === undefined
+    ? node
+    : {
+        ...node,
+        fields: {
+          ...node.fields,
+          maintenance: true,
+          maintenance_reason: node.fields.maintenance_reason ?? error,
+          fault,
+        },
+      };
 
 /** Folds what happens to lifecycle work into its node. */
 export function evolveWork(node: Node, event: WorkEvent): Node {
@@ -77,8 +92,9 @@ export function evolveWork(node: Node, event: WorkEvent): Node {
       return heldFor(ended, next, host);
     }
     case 'WorkTimedOut': {
-      const { at, state, error, forgetsAgent } = event.data;
-      return forgotten({ ...withoutWait(enter(node, state, at)), work: null, lastError: error }, forgetsAgent);
+      const { at, state, error, forgetsAgent, fault } = event.data;
+      const ended = { ...withoutWait(enter(node, state, at)), work: null, lastError: error };
+      return faulty(forgotten(ended, forgetsAgent), fault, error);
     }
     case 'WorkFinished': {
       const { at, state, effect, powerState, changed = {}, next, host, machine, forgetsAgent } = event.data;
@@ -87,9 +103,9 @@ export function evolveWork(node: Node, event: WorkEvent): Node {
       return heldFor(forgotten(ended, forgetsAgent), next, host);
     }
     case 'WorkFailed': {
-      const { at, state, effect, error, machine, forgetsAgent } = event.data;
+      const { at, state, effect, error, machine, forgetsAgent, fault } = event.data;
       const ended = closed(enter(seenMachine(node, at, machine), state, at), effect);
-      return forgotten({ ...ended, work: null, lastError: error }, forgetsAgent);
+      return faulty(forgotten({ ...ended, work: null, lastError: error }, forgetsAgent), fault, error);
     }
     case 'WorkInterrupted': {
       const { at, state, effect, error } = event.data;

@@ -1,4 +1,4 @@
-import type { ProvisionState, ReportedPowerState } from '../states';
+import type { Fault, ProvisionState, ReportedPowerState } from '../states';
 import type { Effect, MachineSeen, WorkName, WorkStep } from './effects';
 import type { At, DeadlineSpec, Interruption, ToldAgent } from './event-parts';
 import type { NodeFields } from './fields';
@@ -131,6 +131,8 @@ export type WorkEvent =
         readonly state: ProvisionState;
         readonly deadline: DeadlineSpec;
         readonly error: string;
+        /** Present where it set maintenance. */
+        readonly fault?: Fault;
         readonly forgetsAgent?: true;
       };
     }
@@ -143,6 +145,8 @@ export type WorkEvent =
         readonly effect: number;
         readonly error: string;
         readonly machine?: MachineSeen;
+        /** Present where it set maintenance. */
+        readonly fault?: Fault;
         /** Present where there was an agent: its token goes with the boot that it belongs to. */
         readonly forgetsAgent?: true;
       };

@@ -1,5 +1,5 @@
 import { nextState } from '../states';
-import type { ProvisionState, Trigger } from '../states';
+import type { Fault, ProvisionState, Trigger } from '../states';
 import type { WorkName } from './effects';
 
 export type WorkInterface = 'power' | 'deploy' | 'rescue';
@@ -27,6 +27,8 @@ export interface Work {
   readonly inMaintenance: 'allowed' | 'as the settings say' | 'refused';
   /** How a failure of it is spoken of, also when it is aborted or nobody calls back. */
   readonly failure: string;
+  /** Set with maintenance when it fails, as its machine is in no known condition (contract: node-api.md §1, fault). Absent: none. */
+  readonly fault?: Fault;
   /** Type of its history entries (contract: node-api.md §18). */
   readonly historyType: string;
 }
@@ -56,6 +58,7 @@ export const works: Readonly<Record<WorkName, Work>> = {
     protectedFrom: [],
     inMaintenance: 'as the settings say',
     failure: 'Automated cleaning failed',
+    fault: 'clean failure',
     historyType: 'provisioning',
   },
   deploy: {
@@ -97,6 +100,7 @@ export const works: Readonly<Record<WorkName, Work>> = {
     protectedFrom: [],
     inMaintenance: 'refused',
     failure: 'Manual cleaning failed',
+    fault: 'clean failure',
     historyType: 'provisioning',
   },
   adopt: {
@@ -149,6 +153,7 @@ export const works: Readonly<Record<WorkName, Work>> = {
     protectedFrom: [],
     inMaintenance: 'refused',
     failure: 'Servicing failed',
+    fault: 'service failure',
     historyType: 'provisioning',
   },
 };
@@ -157,3 +162,9 @@ export const workFor = (state: ProvisionState, trigger: string): Work | undefine
   Object.values(works).find(
     ({ triggers, running }) => triggers.some((one) => one === trigger) && nextState(state, trigger) === running,
   );
+
+/** What a failure of the work itself leaves on its node, as its event tells. */
+export const blamed = (name: WorkName): { readonly fault?: Fault } => {
+  const { fault } = works[name];
+  return fault === undefined ? {} : { fault };
+};

@@ -5,7 +5,7 @@ import type { Effect, EffectOutcome, EffectValue, WorkName } from '../effects';
 import type { NodeEvent } from '../events';
 import type { NodeFields } from '../fields';
 import type { Node, NodeStream } from '../state';
-import { works } from '../works';
+import { blamed, works } from '../works';
 import { agentEnds } from './fast-track';
 import { pieceOf, stepIn, taskOf } from './work';
 import type { WorkTask } from './work';
@@ -67,7 +67,7 @@ function workFailed(
   const state = aborted ? node.provisionState : (nextState(work.running, 'fail') ?? node.provisionState);
   const what = aborted ? 'what its abort left to be done failed: ' : step ? `step ${stepName(step)} failed: ` : '';
   const error = `${work.failure}: ${what}${reason}`;
-  const data = { at: context.now, work: name, state, effect, error, ...seen({ machine }) };
+  const data = { at: context.now, work: name, state, effect, error, ...seen({ machine }), ...blamed(name) };
   return { type: 'WorkFailed', data: { ...data, ...agentEnds(node, context) } };
 }
 

@@ -342,7 +342,8 @@ describe('an abort', () => {
       .then({ type: 'WorkAbortPostponed', data: { at: 13_500, work: 'manual clean' } });
     const ended = continued(asked, [heartbeat(), 14_000]);
     expect(nodeAfter(ended)).toMatchObject({ provisionState: 'clean failed', effects: [] });
-    expect(nodeAfter(continued(asked, [elapse(1, 0), DUE])).provisionState).toBe('clean failed');
+    const { provisionState, fields } = nodeAfter(continued(asked, [elapse(1, 0), DUE]));
+    expect([provisionState, fields.fault]).toEqual(['clean failed', 'clean failure']);
   });
 
   it('of a rescue waits for nothing', () => {
@@ -379,7 +380,8 @@ describe('an abort', () => {
   });
 
   it('of what is held ends it at once', () => {
-    expect(nodeAfter(continued(held(clean), [provision('abort'), 12_000])).provisionState).toBe('clean failed');
+    const { provisionState, fields } = nodeAfter(continued(held(clean), [provision('abort'), 12_000]));
+    expect([provisionState, fields.fault]).toEqual(['clean failed', null]);
     expect(nodeAfter(continued(held(service), [provision('abort'), 12_000])).provisionState).toBe('service failed');
   });
 

@@ -5,7 +5,7 @@ import type { Context } from '../commands';
 import type { Effect, MachineSeen, WorkName } from '../effects';
 import type { NodeEvent } from '../events';
 import type { Deadline, Node, NodeStream, OpenWork } from '../state';
-import { works } from '../works';
+import { blamed, works } from '../works';
 import { agentEnds } from './fast-track';
 import { pieceOf, stepIn } from './work';
 
@@ -63,6 +63,13 @@ export function callbackMissed(deadline: Deadline, node: Node, context: Context)
   const step = work?.steps[work.index];
   const at = step ? `, in step ${stepName(step)}` : '';
   const error = `${works[name].failure}: timeout reached while node ${uuid} waited in "${provisionState}" for its ramdisk to call back${at}: ${withinText(deadline, work?.wait?.seconds ?? 0)}.`;
-  const data = { at: context.now, work: name, state, deadline: { n: deadline.n, due: deadline.due }, error };
+  const data = {
+    at: context.now,
+    work: name,
+    state,
+    deadline: { n: deadline.n, due: deadline.due },
+    error,
+    ...blamed(name),
+  };
   return { type: 'WorkTimedOut', data: { ...data, ...agentEnds(node, context) } };
 }

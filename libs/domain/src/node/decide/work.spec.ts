@@ -296,11 +296,72 @@ describe('the other verbs', () => {
 
   it('a service that failed is given up by abort, not in maintenance, and its reason stays', () => {
     const past = continued(active(), [provision('service'), 8000], [failed(4, 'why'), 9000]);
-    const node = nodeAfter(continued(past, [provision('abort'), 10_000]));
+    given(past).when(provision('abort'), 9500).thenRefused('STATE_CONFLICT');
+    const cleared = continued(past, [{ type: 'ClearMaintenance' }, 9500]);
+    const node = nodeAfter(continued(cleared, [provision('abort'), 10_000]));
     expect(node).toMatchObject({ provisionState: 'active', targetProvisionState: null, reservation: null });
     expect(node.lastError).toBe('Servicing failed: why');
-    given(continued(past, [maintain(), 9500]))
+    given(continued(cleared, [maintain(), 9600]))
       .when(provision('abort'), 10_000)
       .thenRefused('STATE_CONFLICT');
+  });
+});
+
+describe('a step that changes the RAID of the machine', () => {
+  const cleaning = () => continued(manageable(), [provision('clean'), 5000]);
+  const raidConfig = { logical_disks: [{ size_gb: 10, raid_level: '1' }] };
+
+  it('is followed by what it made of it, and by nothing where that was so before', () => {
+    const finished = continued(cleaning(), [done(2, { raidConfig }), 6000]);
+    expect(nodeAfter(finished).managed.raidConfig).toEqual(raidConfig);
+    expect(nodeAfter(finished).provisionState).toBe('manageable');
+    const again = continued(finished, [provision('clean'), 7000], [done(3, { raidConfig }), 8000]);
+    expect(again.filter(({ type }) => type === 'ManagementDone')).toEqual([
+      { type: 'ManagementDone', data: { at: 6000, effect: null, changed: { raidConfig } } },
+    ]);
+    const deleted = continued(again, [provision('clean'), 9000], [done(4, { raidConfig: {} }), 9500]);
+    expect(nodeAfter(deleted).managed.raidConfig).toEqual({});
+  });
+
+  it('changes nothing when it fails', () => {
+    expect(nodeAfter(continued(cleaning(), [failed(2, 'why'), 6000])).managed.raidConfig ?? {}).toEqual({});
+  });
+});
+
+describe('a node whose machine a failure leaves in no known condition', () => {
+  const cleaning = (verb: string) => continued(manageable(), [provision(verb), 5000]);
+  const serving = () => continued(active(), [provision('service'), 8000]);
+
+  it.each([
+    ['clean', () => cleaning('clean'), 2, 'clean failure'],
+    ['provide', () => cleaning('provide'), 2, 'clean failure'],
+    ['service', serving, 4, 'service failure'],
+  ] as const)('is in maintenance after %s until that is taken away', (_verb, past, effect, fault) => {
+    const faulty = continued(past(), [failed(effect, 'no disk'), 9000]);
+    const { fields, lastError } = nodeAfter(faulty);
+    expect(fields).toMatchObject({ maintenance: true, fault, maintenance_reason: lastError });
+    const cleared = nodeAfter(continued(faulty, [{ type: 'ClearMaintenance' }, 9500]));
+    expect(cleared.fields).toMatchObject({ maintenance: false, fault: null, maintenance_reason: null });
+    expect(cleared.lastError).toBe(lastError);
+  });
+
+  it('keeps the reason of who had set maintenance before', () => {
+    const past = continued(cleaning('clean'), [maintain('new fans'), 6000], [failed(2, 'no disk'), 7000]);
+    expect(nodeAfter(past).fields).toMatchObject({ maintenance_reason: 'new fans', fault: 'clean failure' });
+  });
+
+  it('is managed again at once, and serves when maintenance is over', () => {
+    const past = continued(cleaning('clean'), [failed(2, 'no disk'), 6000], [provision('manage'), 7000]);
+    expect(nodeAfter(past)).toMatchObject({ provisionState: 'manageable', fields: { fault: 'clean failure' } });
+    given(past).when(provision('clean'), 8000).thenRefused('IN_MAINTENANCE');
+    const cleared = continued(past, [{ type: 'ClearMaintenance' }, 8000], [provision('clean'), 9000]);
+    expect(nodeAfter(cleared).provisionState).toBe('cleaning');
+  });
+
+  it.each([
+    ['deployment', () => continued(available(), [provision('active'), 6000], [failed(3, 'why'), 7000])],
+    ['a conductor that went away', () => continued(cleaning('clean'), [interrupt('all'), 7000])],
+  ])('is not made by %s', (_what, past) => {
+    expect(nodeAfter(past()).fields).toMatchObject({ maintenance: false, fault: null });
   });
 });

@@ -1,0 +1,91 @@
+/** Steps of fake hardware that can be seen, over the API. contract: node-api.md §10, §12, §17, §18; config.md */
+import { fakeDeploy, fakeParts, fakePower, fakeRaid, fakeRescue } from '@lib/adapters/hardware-fake';
+import type { HardwareRegistry } from '@lib/ports';
+import { expectSoundEnd } from '../field-reports/row';
+import { Script } from '../world';
+import { scriptedHardware } from '../world/scripted-hardware';
+import { Whole, type Client } from '../whole';
+
+let whole: Whole;
+let api: Client;
+
+beforeAll(async () => {
+  whole = await Whole.start({
+    hardware: (clock): HardwareRegistry => ({
+      ...scriptedHardware(new Script(), clock),
+      lifecycle: (kind) => (kind === 'deploy' ? fakeDeploy : fakeRescue),
+      parts: (kind) => fakeParts[kind],
+      raid: () => fakeRaid,
+      power: () => fakePower,
+    }),
+  });
+  api = await whole.api();
+});
+
+afterAll(() => expectSoundEnd(whole));
+
+const ask = (uuid: string, body: object) => api.must(202, 'PUT', `/v1/nodes/${uuid}/states/provision`, body);
+const clean = (uuid: string, ...clean_steps: object[]) => ask(uuid, { target: 'clean', clean_steps });
+const step = (by: string, name: string, args?: object) => ({ interface: by, step: name, ...(args ? { args } : {}) });
+
+it('steps of BIOS and firmware change what the machine tells of its parts', async () => {
+  const fake = {
+    bios: [{ name: 'Boot', value: 'uefi' }],
+    firmware: [{ component: 'bmc', current_version: '1.0' }],
+  };
+  const uuid = await api.machine({ fields: { extra: { fake } } });
+  const bios = async () => (await api.must(200, 'GET', `/v1/nodes/${uuid}/bios`)).body.bios as object[];
+  expect(await bios()).toMatchObject([{ name: 'Boot', value: 'uefi', updated_at: null }]);
+  const settings = [
+    { name: 'Boot', value: 'bios' },
+    { name: 'Cores', value: '4' },
+  ];
+  const flash = { settings: [{ component: 'bmc', url: 'https://files.example/bmc-2.0.bin' }] };
+  await clean(uuid, step('bios', 'apply_configuration', { settings }), step('firmware', 'update', flash));
+  expect(await api.node(uuid)).toMatchObject({ provision_state: 'manageable', last_error: null });
+  expect(await bios()).toMatchObject([
+    { name: 'Boot', value: 'bios', updated_at: expect.any(String) },
+    { name: 'Cores', value: '4', updated_at: null },
+  ]);
+  expect((await api.must(200, 'GET', `/v1/nodes/${uuid}/firmware`)).body.firmware).toMatchObject([
+    { component: 'bmc', initial_version: '1.0', current_version: 'bmc-2.0', last_version_flashed: 'bmc-2.0' },
+  ]);
+  await clean(uuid, step('bios', 'factory_reset'));
+  expect(await bios()).toMatchObject([{ name: 'Boot', value: 'uefi' }]);
+});
+
+it('steps of RAID make what is wanted, and take it away again', async () => {
+  const uuid = await api.machine();
+  const wanted = { logical_disks: [{ size_gb: 100, raid_level: '1', is_root_volume: true, volume_name: 'system' }] };
+  await api.must(204, 'PUT', `/v1/nodes/${uuid}/states/raid`, wanted);
+  expect(await api.node(uuid)).toMatchObject({ raid_config: {}, target_raid_config: wanted });
+  await clean(uuid, step('raid', 'create_configuration'));
+  expect(await api.node(uuid)).toMatchObject({ raid_config: wanted, target_raid_config: wanted });
+  const { body } = await api.must(200, 'GET', `/v1/nodes/${uuid}/states`);
+  expect(body).toMatchObject({ raid_config: wanted });
+  await clean(uuid, step('raid', 'delete_configuration'));
+  expect(await api.node(uuid)).toMatchObject({ raid_config: {}, target_raid_config: wanted });
+});
+
+it('a cleaning that fails sets maintenance with its fault, which goes when maintenance does', async () => {
+  const uuid = await api.machine();
+  await clean(uuid, step('raid', 'create_configuration'));
+  const lastError = 'Manual cleaning failed: step raid.create_configuration failed: the node has no target_raid_config';
+  expect(await api.node(uuid)).toMatchObject({
+    provision_state: 'clean failed',
+    last_error: lastError,
+    maintenance: true,
+    maintenance_reason: lastError,
+    fault: 'clean failure',
+  });
+  const { body } = await api.must(200, 'GET', '/v1/nodes?fault=clean%20failure');
+  expect(body.nodes.map((one: { uuid: string }) => one.uuid)).toEqual([uuid]);
+  await ask(uuid, { target: 'manage' });
+  const wanted = { target: 'clean', clean_steps: [step('raid', 'delete_configuration')] };
+  const { status, text } = await api.call('PUT', `/v1/nodes/${uuid}/states/provision`, wanted);
+  expect([status, text]).toEqual([400, expect.stringContaining('maintenance')]);
+  await api.must(202, 'DELETE', `/v1/nodes/${uuid}/maintenance`);
+  expect(await api.node(uuid)).toMatchObject({ maintenance: false, maintenance_reason: null, fault: null });
+  await ask(uuid, wanted);
+  expect(await api.node(uuid)).toMatchObject({ provision_state: 'manageable', last_error: null });
+});
