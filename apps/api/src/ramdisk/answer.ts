@@ -30,30 +30,29 @@ export function ramdiskBody(answer: RamdiskAnswer, token: string | null, call: C
   };
 }
 
-/** Facts of [agent] and [api], and the contract's values of options that this release does not have. */
-const configOf = ({ agent, api }: Settings): Record<string, unknown> => ({
+const configOf = (settings: Settings): Record<string, unknown> => {
+  const { agent, api, conductor } = settings;
+  return {
+    ...metricsOf(settings),
+    heartbeat_timeout: api.ramdisk_heartbeat_timeout,
+    agent_containers: settings.agent_containers,
+    agent_token_required: true,
+    agent_md5_checksum_enable: agent.allow_md5_checksum,
+    disable_deep_image_inspection: conductor.disable_deep_image_inspection,
+    permitted_image_formats: conductor.permitted_image_formats,
+    enable_bios_bootloader_install: agent.enable_bios_bootloader_install,
+    tls_min_version: agent.tls_minimum_version,
+    tls_cipher_suites: agent.tls_ciphers,
+  };
+};
+
+const metricsOf = ({ metrics, metrics_statsd: statsd }: Settings) => ({
   metrics: {
-    backend: 'noop',
-    prepend_host: false,
-    prepend_uuid: false,
-    prepend_host_reverse: true,
-    global_prefix: null,
+    backend: metrics.agent_backend,
+    prepend_host: metrics.agent_prepend_host,
+    prepend_uuid: metrics.agent_prepend_uuid,
+    prepend_host_reverse: metrics.agent_prepend_host_reverse,
+    global_prefix: metrics.agent_global_prefix,
   },
-  metrics_statsd: { statsd_host: 'localhost', statsd_port: 8125 },
-  heartbeat_timeout: api.ramdisk_heartbeat_timeout,
-  agent_containers: {
-    allow_arbitrary_containers: false,
-    allowed_containers: [],
-    container_steps_file: '/etc/ironic-python-agent.d/mysteps.yaml',
-    runner: 'podman',
-    pull_options: [],
-    run_options: ['--rm', '--network=host'],
-  },
-  agent_token_required: true,
-  agent_md5_checksum_enable: agent.allow_md5_checksum,
-  disable_deep_image_inspection: false,
-  permitted_image_formats: ['raw', 'gpt', 'qcow2', 'iso'],
-  enable_bios_bootloader_install: agent.enable_bios_bootloader_install,
-  tls_min_version: agent.tls_minimum_version,
-  tls_cipher_suites: agent.tls_ciphers,
+  metrics_statsd: { statsd_host: statsd.agent_statsd_host, statsd_port: statsd.agent_statsd_port },
 });

@@ -88,6 +88,81 @@ describe('a lookup', () => {
     });
   });
 
+  it('hands the settings of agents on: those of the contract by default, or others', async () => {
+    const shown = async (): Promise<Record<string, unknown>> => {
+      const { body } = await api.get(`/v1/lookup?node_uuid=${node}`, '1.115');
+      return { ...body.config, agent_token: undefined };
+    };
+    const defaults = {
+      metrics: {
+        backend: 'noop',
+        prepend_host: false,
+        prepend_uuid: false,
+        prepend_host_reverse: true,
+        global_prefix: null,
+      },
+      metrics_statsd: { statsd_host: 'localhost', statsd_port: 8125 },
+      heartbeat_timeout: 300,
+      agent_containers: {
+        allow_arbitrary_containers: false,
+        allowed_containers: [],
+        container_steps_file: '/etc/ironic-python-agent.d/mysteps.yaml',
+        runner: 'podman',
+        pull_options: [],
+        run_options: ['--rm', '--network=host'],
+      },
+      agent_token_required: true,
+      agent_md5_checksum_enable: true,
+      disable_deep_image_inspection: false,
+      permitted_image_formats: ['raw', 'gpt', 'qcow2', 'iso'],
+      agent_skip_bmc_detect: false,
+      enable_bios_bootloader_install: false,
+      tls_min_version: '1.3',
+      tls_cipher_suites: null,
+    };
+    expect(await shown()).toEqual(defaults);
+    await api.stop();
+    const options: readonly (readonly [section: string, name: string, text: string])[] = [
+      ['metrics', 'agent_backend', 'statsd'],
+      ['metrics', 'agent_prepend_host', 'true'],
+      ['metrics', 'agent_prepend_uuid', 'true'],
+      ['metrics', 'agent_prepend_host_reverse', 'false'],
+      ['metrics', 'agent_global_prefix', 'rack'],
+      ['metrics_statsd', 'agent_statsd_host', '::1'],
+      ['metrics_statsd', 'agent_statsd_port', '9125'],
+      ['agent_containers', 'allow_arbitrary_containers', 'true'],
+      ['agent_containers', 'allowed_containers', 'quay.io/a:1, b'],
+      ['agent_containers', 'container_steps_file', '/steps.yaml'],
+      ['agent_containers', 'runner', 'docker'],
+      ['agent_containers', 'pull_options', '--quiet'],
+      ['agent_containers', 'run_options', ''],
+      ['conductor', 'disable_deep_image_inspection', 'true'],
+      ['conductor', 'permitted_image_formats', 'raw,vmdk'],
+    ];
+    await start(options.map(([section, name, text]) => ({ section, name, text, source: 'spec' })));
+    expect(await shown()).toEqual({
+      ...defaults,
+      metrics: {
+        backend: 'statsd',
+        prepend_host: true,
+        prepend_uuid: true,
+        prepend_host_reverse: false,
+        global_prefix: 'rack',
+      },
+      metrics_statsd: { statsd_host: '::1', statsd_port: 9125 },
+      agent_containers: {
+        allow_arbitrary_containers: true,
+        allowed_containers: ['quay.io/a:1', 'b'],
+        container_steps_file: '/steps.yaml',
+        runner: 'docker',
+        pull_options: ['--quiet'],
+        run_options: [],
+      },
+      disable_deep_image_inspection: true,
+      permitted_image_formats: ['raw', 'vmdk'],
+    });
+  });
+
   it('masks a token that was issued before, and gives none below 1.62', async () => {
     api.script.answer = answering(false);
     expect((await api.get(`/v1/lookup?node_uuid=${node}`, '1.62')).body.config.agent_token).toBe('******');

@@ -11,6 +11,7 @@ import {
   inspectorSection,
   inventorySection,
 } from './sections/inspection';
+import { agentContainersSection, metricsSection, metricsStatsdSection } from './sections/ramdisk-agent';
 import { redfishSection } from './sections/redfish';
 import { simulatorSection } from './sections/simulator';
 
@@ -26,6 +27,9 @@ export const sections = {
   inventory: inventorySection,
   inspection_rules: inspectionRulesSection,
   agent: agentSection,
+  metrics: metricsSection,
+  metrics_statsd: metricsStatsdSection,
+  agent_containers: agentContainersSection,
   pxe: pxeSection,
   deploy: deploySection,
   redfish: redfishSection,

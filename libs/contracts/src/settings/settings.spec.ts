@@ -68,6 +68,19 @@ describe('against Ironic', () => {
     '[redfish] auth_type': 'auto',
     '[redfish] verify_ca': 'true',
     '[redfish] inspection_hooks': 'validate-interfaces,ports,architecture',
+    '[metrics] agent_backend': 'noop',
+    '[metrics] agent_prepend_host': 'false',
+    '[metrics] agent_prepend_uuid': 'false',
+    '[metrics] agent_prepend_host_reverse': 'true',
+    '[metrics] agent_global_prefix': '(unset)',
+    '[metrics_statsd] agent_statsd_host': 'localhost',
+    '[metrics_statsd] agent_statsd_port': '8125',
+    '[agent_containers] allow_arbitrary_containers': 'false',
+    '[agent_containers] allowed_containers': '(empty)',
+    '[agent_containers] container_steps_file': '/etc/ironic-python-agent.d/mysteps.yaml',
+    '[agent_containers] runner': 'podman',
+    '[agent_containers] pull_options': '(empty)',
+    '[agent_containers] run_options': '--rm,--network=host',
   };
   const same = (value: string | null): string => {
     if (value === null || value === '(unset)') return 'unset';

@@ -2,6 +2,7 @@ import { boolean, float, integer, text } from '../scalars';
 import { choice, wordsOrNone } from '../words';
 import { bootModes, groupNameRule } from './names';
 import { bootConductorOptions } from './boot';
+import { imageOptions } from './ramdisk-agent';
 
 /** Ten years: longer waits are taken for a slip of the pen. */
 export const LONGEST_WAIT_S = 315_360_000;
@@ -188,4 +189,11 @@ const nodes = {
 };
 
 /** contract: config.md [conductor], inspection.md §3.2, §8, §9.3, §15 */
-export const conductorSection = { ...waiting, ...locking, ...liveness, ...nodes, ...bootConductorOptions };
+export const conductorSection = {
+  ...waiting,
+  ...locking,
+  ...liveness,
+  ...nodes,
+  ...imageOptions,
+  ...bootConductorOptions,
+};
