@@ -166,7 +166,32 @@ describe('the deadline scheduler', () => {
     expect(asked).toHaveLength(10_000);
     expect(new Set(asked.map(({ stream }) => stream)).size).toBe(10_000);
     expect(inFlightMost).toBe(256);
-    expect(looks).toBeLessThan(1000);
+    // Pages, and not answers.
+    expect(looks).toBeLessThan(20);
+  });
+
+  it('does not look again for each answer while one deadline after the other falls due', async () => {
+    open = Array.from({ length: 2000 }, (_, index) => deadline(index, index));
+    const dues = open.map(({ due }) => due);
+    await conductor(settling);
+    await start();
+    await clock.advanceBy(2000);
+    expect(asked.map(({ at }) => at)).toEqual(dues);
+    expect(looks).toBeLessThan(10);
+  });
+
+  it('asks soon for one that a hint tells of, however many others wait for their turn', async () => {
+    open = Array.from({ length: 600 }, (_, index) => deadline(index, 0));
+    await conductor(async (elapsed) => {
+      await new Promise<void>((resolve) => clock.after(100, resolve));
+      return settling(elapsed);
+    });
+    await start();
+    const earlier = deadline(9999, -1000);
+    open.push(earlier);
+    hint();
+    await clock.advanceBy(150);
+    expect(asked[256]?.stream).toBe(earlier.stream);
   });
 
   it('has none in flight twice, however often it is woken', async () => {

@@ -14,11 +14,9 @@ export interface DeadlineSchedulerDeps {
   readonly logger: Logger;
 }
 
-/** The head of the open deadlines is looked at least this often, so that a lost hint or a clock jump costs no more. */
+/** The head of the open deadlines is looked at at least this often, so that a lost hint or a clock jump costs no more. */
 const LOOK_MS = 1000;
 const IN_FLIGHT_MAX = 256;
-/** With more due than may be in flight, so many answers are gathered before the next look: a look is a read of a page. */
-const REFILL = IN_FLIGHT_MAX / 8;
 const PAGE = 1000;
 const ANSWER_MS_MAX = 5000;
 
@@ -31,13 +29,19 @@ export class DeadlineScheduler {
   private readonly asking = new Map<string, Promise<void>>();
   private timer: Timer | null = null;
   private subscription: BusSubscription | null = null;
+  private armedFor: Instant = 0;
   private looking = false;
   private again = false;
   private stopped = false;
   private readable = false;
-  /** More is due than the last look could ask. */
-  private backlog = false;
-  private answersSinceLook = 0;
+  /**
+   * Open by the last look and not asked since, the first one last: a look is a read of a page, and one for each answer would be
+   * most of the work. What is stale in it costs a question that is answered `gone` or `held`; the next look makes it anew.
+   */
+  private found: OpenDeadline[] = [];
+  /** There may be more behind what was found. */
+  private isCut = false;
+  private lookAt: Instant = 0;
 
   constructor(private readonly deps: DeadlineSchedulerDeps) {}
 
@@ -67,65 +71,82 @@ export class DeadlineScheduler {
 
   private async look(): Promise<void> {
     this.looking = true;
-    this.timer?.cancel();
-    let next = this.deps.clock.now() + LOOK_MS;
     try {
       while (this.again && !this.stopped) {
         this.again = false;
-        next = await this.pass();
+        await this.read();
       }
       this.readable = true;
     } catch (error) {
       this.readable = false;
+      [this.found, this.isCut, this.lookAt] = [[], false, this.deps.clock.now() + LOOK_MS];
       this.deps.logger.warn({ reason: String(error) }, 'the open deadlines can not be read now');
     } finally {
       this.looking = false;
-      if (!this.stopped) this.arm(next);
+      this.arm();
     }
   }
 
-  private arm(next: Instant): void {
-    const now = this.deps.clock.now();
-    const waitMs = Math.max(0, Math.min(LOOK_MS, next - now));
-    this.timer = this.deps.clock.after(waitMs, () => this.wake());
-  }
-
-  /** Asks for what is due; returns when the next look is wanted. */
-  private async pass(): Promise<Instant> {
+  /** Reads what is open up to the next look, and asks for what is due of it. */
+  private async read(): Promise<void> {
     const { readModel, clock } = this.deps;
-    this.answersSinceLook = 0;
     this.parking.sweep(clock.now());
     this.parking.cap(clock.now());
     const limit = PAGE + this.parking.count(clock.now()) + this.asking.size;
     const open = await readModel.deadlines(clock.now() + LOOK_MS, limit);
     const now = clock.now();
-    this.backlog = false;
-    let asked = 0;
-    for (const deadline of open) {
-      if (this.asking.size >= IN_FLIGHT_MAX) {
-        this.backlog = true;
-        return now + LOOK_MS;
-      }
-      if (deadline.due > now) return Math.min(deadline.due, this.parking.next(now) ?? Infinity);
-      if (this.consider(deadline, now)) asked += 1;
-    }
-    // A page of nothing but what waits already: those behind it have their turn, now that the next page is longer.
-    if (open.length === limit && asked === 0) this.again = true;
-    return this.parking.next(now) ?? now + LOOK_MS;
+    this.found = [...open].reverse();
+    this.isCut = open.length === limit;
+    this.lookAt = Math.min(now + LOOK_MS, this.parking.next(now) ?? Infinity);
+    this.askFound();
   }
 
-  private consider(deadline: OpenDeadline, now: Instant): boolean {
+  /** As many of those found as are due and may be in flight; behind the last of a page the next one is wanted. */
+  private askFound(): void {
+    const now = this.deps.clock.now();
+    while (!this.stopped && this.asking.size < IN_FLIGHT_MAX) {
+      const next = this.found.at(-1);
+      if (next === undefined || next.due > now) break;
+      this.found.pop();
+      this.consider(next, now);
+    }
+    if (this.isCut && this.found.length === 0) this.wake();
+  }
+
+  /** The next look, or the next of those found to fall due, whichever comes first. */
+  private arm(): void {
+    if (this.looking || this.stopped) return;
+    const now = this.deps.clock.now();
+    const head = this.asking.size < IN_FLIGHT_MAX ? this.found.at(-1) : undefined;
+    const next = Math.min(this.lookAt, now + LOOK_MS, head?.due ?? Infinity);
+    if (this.timer !== null && this.armedFor <= next) return;
+    this.timer?.cancel();
+    this.armedFor = next;
+    this.timer = this.deps.clock.after(Math.max(0, next - now), () => this.tick());
+  }
+
+  private tick(): void {
+    this.timer = null;
+    const now = this.deps.clock.now();
+    // Further away than a look can be: the clock was set back.
+    if (now >= this.lookAt || this.lookAt > now + LOOK_MS) return this.wake();
+    this.askFound();
+    this.arm();
+  }
+
+  private consider(deadline: OpenDeadline, now: Instant): void {
     const key = keyOf(deadline);
-    if (this.asking.has(key) || this.parking.isParked(key, now)) return false;
-    const asked = this.ask(deadline, key).finally(() => this.answered(key));
-    this.asking.set(key, asked);
-    return true;
+    if (this.asking.has(key) || this.parking.isParked(key, now)) return;
+    this.asking.set(
+      key,
+      this.ask(deadline, key).finally(() => this.answered(key)),
+    );
   }
 
   private answered(key: string): void {
     this.asking.delete(key);
-    this.answersSinceLook += 1;
-    if (!this.backlog || this.answersSinceLook >= REFILL) this.wake();
+    this.askFound();
+    this.arm();
   }
 
   private async ask(deadline: OpenDeadline, key: string): Promise<void> {
@@ -136,7 +157,7 @@ export class DeadlineScheduler {
       const reply = await bus.request(subject, encode(message), { timeoutMs: ANSWER_MS_MAX });
       this.settle(key, decode<DeadlineAnswer>(reply));
     } catch (error) {
-      this.parking.unanswered(key, clock.now());
+      this.lookBy(this.parking.unanswered(key, clock.now()));
       logger.debug({ ...deadline, reason: String(error) }, 'no conductor answered a timeout event; it is sent again');
     }
   }
@@ -151,9 +172,13 @@ export class DeadlineScheduler {
         // The append that ends the hold opens the row again and may find it overdue.
         return this.parking.forget(key);
       case 'early':
-        return this.parking.early(key, now + answer.afterMs);
+        this.parking.early(key, now + answer.afterMs);
+        return this.lookBy(now + answer.afterMs);
       default:
         return unreachable(answer);
     }
+  }
+  private lookBy(at: Instant): void {
+    this.lookAt = Math.min(this.lookAt, at);
   }
 }

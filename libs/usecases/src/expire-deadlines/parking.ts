@@ -34,11 +34,12 @@ export class Parking {
     this.parked.set(key, { until: now + SETTLED_MS, tries: 0, seen: false });
   }
 
-  /** No answer: asked again, with growing pauses. */
-  unanswered(key: string, now: Instant): void {
+  /** No answer: asked again, with growing pauses. Answers when. */
+  unanswered(key: string, now: Instant): Instant {
     const tries = this.parked.get(key)?.tries ?? 0;
-    const pauseMs = Math.min(BACKOFF_MS_MAX, BACKOFF_MS_MIN * 2 ** tries);
-    this.parked.set(key, { until: now + pauseMs, tries: tries + 1, seen: false });
+    const until = now + Math.min(BACKOFF_MS_MAX, BACKOFF_MS_MIN * 2 ** tries);
+    this.parked.set(key, { until, tries: tries + 1, seen: false });
+    return until;
   }
 
   forget(key: string): void {
