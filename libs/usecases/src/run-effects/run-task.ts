@@ -4,7 +4,7 @@ import type { Blob, Call, Clock, EventReader, HardwareRegistry, InspectResult, M
 import { processData, processFound } from '../process-inspection';
 import { runInspectionRules } from '../run-inspection-rules';
 import type { Ruled, RulesDeps } from '../run-inspection-rules';
-import { inventoryBlobs } from '../stored-inventory';
+import { inventoryBlobs, pluginDataBlob } from '../stored-inventory';
 import { tellEnding } from '../tell-ending';
 import { reasonOf } from './reason';
 import { takeReserved } from './reserved-step';
@@ -154,17 +154,20 @@ async function finishing<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Hooks, then rules; what they leave is what is stored (contract: inspection.md §6.4). */
+/**
+ * Hooks, then rules; what they leave is what is stored (contract: inspection.md §6.4). That is the inventory as it was posted, which
+ * the store has already.
+ */
 async function processed({ payload }: DataTask, node: Node, call: Call, deps: TaskDeps): Promise<TaskResult> {
   const { inspection } = deps.options;
   const hooked = await processData(payload, node, inspection, deps.reader);
   const { value, pluginData, edits } = await runInspectionRules(node, hooked, call, deps);
   const { properties, nics, facts, warnings } = hooked;
-  const { stored, blobs } = inventoryBlobs(hooked.inventory, pluginData);
   const found = { ports: { nics, facts, edits }, warnings };
-  return inspection.storeData
-    ? { ...found, value: { properties, ...value, inventory: stored }, blobs }
-    : { ...found, value: { properties, ...value, inventory: null }, blobs: [] };
+  if (!inspection.storeData) return { ...found, value: { properties, ...value, inventory: null }, blobs: [] };
+  const kept = pluginDataBlob(pluginData);
+  const stored = { inventory: payload.inventory, pluginData: kept.hash };
+  return { ...found, value: { properties, ...value, inventory: stored }, blobs: [kept] };
 }
 
 async function lifecycle(

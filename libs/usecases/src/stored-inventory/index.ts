@@ -7,12 +7,15 @@ function blobOf(value: unknown): Blob {
   return { hash: createHash('sha256').update(bytes).digest('hex'), bytes };
 }
 
-/** An inspection's data as blobs of the append that finishes it; `logs` are never kept with it (inspection.md §11). */
+/** `logs` are never kept with an inspection's data (contract: inspection.md §11). */
+export const pluginDataBlob = (pluginData: JsonObject): Blob =>
+  blobOf(Object.fromEntries(Object.entries(pluginData).filter(([key]) => key !== 'logs')));
+
+/** An inspection's data as blobs of the append that finishes it. */
 export function inventoryBlobs(
   inventory: JsonObject,
   pluginData: JsonObject,
 ): { readonly stored: StoredInventory; readonly blobs: readonly Blob[] } {
-  const kept = Object.fromEntries(Object.entries(pluginData).filter(([key]) => key !== 'logs'));
-  const blobs = [blobOf(inventory), blobOf(kept)] as const;
+  const blobs = [blobOf(inventory), pluginDataBlob(pluginData)] as const;
   return { stored: { inventory: blobs[0].hash, pluginData: blobs[1].hash }, blobs };
 }
