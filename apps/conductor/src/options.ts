@@ -99,6 +99,10 @@ export const effectLimits = (settings: Settings): EffectLimits => ({
   powerTroubleMs: POWER_TROUBLE_MS,
 });
 
+/** Who vouches for servers that inspection rules call. */
+export const webserverCa = ({ DEFAULT: { webserver_verify_ca: verify } }: Settings): boolean | string =>
+  verify.startsWith('/') ? verify : verify.toLowerCase() === 'true';
+
 const LEASE_MS_MAX = 15_000;
 
 /** Work of a silent conductor changes hands well before that conductor counts as offline. */

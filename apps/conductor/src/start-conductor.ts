@@ -32,7 +32,7 @@ import {
 import { CommandsController } from './commands.controller';
 import { Heartbeat } from './liveness';
 import { logEvents } from './log-events';
-import { capabilities, conductorOptions, effectLimits, leaseMs, projectionOptions } from './options';
+import { capabilities, conductorOptions, effectLimits, leaseMs, projectionOptions, webserverCa } from './options';
 import { standingOf, tellAlive } from './standing';
 import type { Standing } from './standing';
 import { COMMANDS, DEADLINES } from './tokens';
@@ -123,7 +123,7 @@ export async function startConductor(deps: ConductorDeps): Promise<Conductor> {
     readModel,
     hardware,
     box,
-    outgoing: outgoingHttp(),
+    outgoing: outgoingHttp(webserverCa(settings)),
     clock,
     chance,
     logger,

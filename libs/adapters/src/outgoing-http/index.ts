@@ -1,9 +1,16 @@
 /** Calls to services that are none of ours, over node's own HTTP client; https also through a proxy, by a tunnel. */
+import { readFileSync } from 'node:fs';
 import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
 import { connect as tlsConnect } from 'node:tls';
 import type { OutgoingGet, OutgoingHttp } from '@lib/ports';
+import { SettingsError } from '../settings-file';
+
+/** Who vouches for the servers: the system's authorities, nobody, or those of a file with certificates (its path). */
+export type VerifyCa = boolean | string;
+
+type Tls = { readonly rejectUnauthorized?: boolean; readonly ca?: string };
 
 const defaultPort = (url: URL): string => url.port || (url.protocol === 'https:' ? '443' : '80');
 
@@ -31,10 +38,19 @@ function sent(request: ClientRequest, answer: 'response' | 'connect'): Promise<[
   });
 }
 
-async function tunnel(target: URL, proxy: URL, signal: AbortSignal): Promise<Socket> {
+function tlsOf(verify: VerifyCa): Tls {
+  if (typeof verify === 'boolean') return { rejectUnauthorized: verify };
+  try {
+    return { ca: readFileSync(verify, 'utf8') };
+  } catch (error) {
+    throw new SettingsError([`[DEFAULT] webserver_verify_ca: it cannot be read: ${(error as Error).message}`]);
+  }
+}
+
+async function tunnel(target: URL, proxy: URL, signal: AbortSignal, tls: Tls): Promise<Socket> {
   const path = `${target.hostname}:${defaultPort(target)}`;
   const headers = { host: path, ...proxyHeaders(proxy) };
-  const options = { host: hostOf(proxy), port: defaultPort(proxy), method: 'CONNECT', path, headers, signal };
+  const options = { host: hostOf(proxy), port: defaultPort(proxy), method: 'CONNECT', path, headers, signal, ...tls };
   const [head, socket] = await sent(requestTo(proxy)({ ...options, agent: false }), 'connect');
   if (head.statusCode === 200 && socket) return socket;
   socket?.destroy();
@@ -51,9 +67,9 @@ async function status(request: ClientRequest): Promise<number> {
 }
 
 /** Without a pool: such calls are rare, and nothing is left open behind them. */
-async function call({ url, headers, proxy }: OutgoingGet, signal: AbortSignal): Promise<number> {
+async function call({ url, headers, proxy }: OutgoingGet, signal: AbortSignal, tls: Tls): Promise<number> {
   const target = new URL(url);
-  const options = { method: 'GET', headers, signal, agent: false } as const;
+  const options = { method: 'GET', headers, signal, agent: false, ...tls } as const;
   if (proxy === null) return status(requestTo(target)(target, options));
   const by = new URL(proxy);
   if (target.protocol === 'http:') {
@@ -61,8 +77,8 @@ async function call({ url, headers, proxy }: OutgoingGet, signal: AbortSignal): 
     const named = { host: target.host, ...headers, ...proxyHeaders(by) };
     return status(requestTo(by)({ ...through, headers: named }));
   }
-  const socket = await tunnel(target, by, signal);
-  const createConnection = () => tlsConnect({ socket, host: hostOf(target), servername: hostOf(target) });
+  const socket = await tunnel(target, by, signal, tls);
+  const createConnection = () => tlsConnect({ socket, host: hostOf(target), servername: hostOf(target), ...tls });
   // With an agent, even a fresh one, the connection would be the agent's own.
   return status(httpsRequest(target, { ...options, agent: undefined, createConnection }));
 }
@@ -72,14 +88,18 @@ const reasonOf = (error: unknown): string => {
   return code ?? message;
 };
 
-export const outgoingHttp = (): OutgoingHttp => ({
-  async get(request, signal) {
-    const timeout = AbortSignal.timeout(request.timeoutMs);
-    try {
-      return await call(request, AbortSignal.any([signal, timeout]));
-    } catch (error) {
-      if (timeout.aborted) throw new Error(`no answer within ${request.timeoutMs / 1000} seconds`, { cause: error });
-      throw new Error(reasonOf(error), { cause: error });
-    }
-  },
-});
+/** @throws SettingsError for a file that cannot be read */
+export function outgoingHttp(verify: VerifyCa = true): OutgoingHttp {
+  const tls = tlsOf(verify);
+  return {
+    async get(request, signal) {
+      const timeout = AbortSignal.timeout(request.timeoutMs);
+      try {
+        return await call(request, AbortSignal.any([signal, timeout]), tls);
+      } catch (error) {
+        if (timeout.aborted) throw new Error(`no answer within ${request.timeoutMs / 1000} seconds`, { cause: error });
+        throw new Error(reasonOf(error), { cause: error });
+      }
+    },
+  };
+}

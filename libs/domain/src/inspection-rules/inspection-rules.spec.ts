@@ -60,6 +60,8 @@ describe('conditions', () => {
     ['is-false', { value: 0 }, true],
     ['is-false', { value: 'no' }, true],
     ['is-false', { value: 'maybe' }, false],
+    ['matches', { value: `${'a'.repeat(9000)}!`, regex: '(a+)+' }, false],
+    ['matches', { value: '52:54:00:aa:BB:cc', regex: '(?i)(?P<byte>[0-9a-f]{2}:){5}[0-9a-f]{2}' }, true],
     ['!is-false', { value: 'maybe' }, true],
   ])('%s %j: %s', (op, args, expected) => {
     expect(held(item(op, args))).toBe(expected);
@@ -73,6 +75,8 @@ describe('conditions', () => {
     ['in-net', { address: '192.0.2.1', subnet: 'everywhere' }, 'is no network'],
     ['matches', { value: 'a', regex: '(' }, 'is no regular expression'],
     ['contains', { value: 'a'.repeat(20_000), regex: 'a' }, 'too long for a pattern'],
+    ['contains', { value: 'a'.repeat(50), regex: '(a+)+\\1b' }, 'can not be searched for: it refers back'],
+    ['contains', { value: 'a'.repeat(9000), regex: '^(?:(?!.*b).)*$' }, 'it takes too long on a text of 9000'],
   ])('%s %j can not be told, and the rule is named', (op, args, text) => {
     expect(held(item(op, args))).toMatch(/^inspection rule r: /);
     expect(held(item(op, args))).toContain(text);

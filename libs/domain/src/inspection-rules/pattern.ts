@@ -1,3 +1,4 @@
+import { boundedSearch } from '../linear-pattern';
 import { RuleFailure } from './types';
 
 /** Patterns are written as for Python: named groups and leading flags have another spelling there. */
@@ -22,7 +23,7 @@ export function patternProblem(source: unknown): string | null {
 /** Longer texts are no names, addresses or versions, and a pattern may go over them many times. */
 const TEXT_CHARS_MAX = 16_384;
 
-/** Whether the whole text fits, or a part of it. */
+/** Whether the whole text fits, or a part of it. No pattern keeps a conductor from its other work. */
 export function fits(text: string, source: unknown, part: 'whole' | 'any'): boolean {
   const problem = patternProblem(source);
   if (problem !== null) throw new RuleFailure(problem);
@@ -30,5 +31,7 @@ export function fits(text: string, source: unknown, part: 'whole' | 'any'): bool
     throw new RuleFailure(`a text of ${text.length} characters is too long for a pattern (${TEXT_CHARS_MAX} at most)`);
   }
   const { body, flags } = translated(String(source));
-  return new RegExp(part === 'whole' ? `^(?:${body})$` : body, flags).test(text);
+  const found = boundedSearch(part === 'whole' ? `^(?:${body})$` : body, flags, text);
+  if (typeof found !== 'boolean') throw new RuleFailure(`a pattern can not be searched for: ${found.problem}`);
+  return found;
 }

@@ -92,4 +92,14 @@ export const defaultSection = {
     readBy: ['conductor'],
     meaning: 'last_error and maintenance_reason are cut to this length.',
   }),
+  webserver_verify_ca: text({
+    default: 'true',
+    accepts: 'true, false, or the absolute path of a file with certificates',
+    check: (value) =>
+      /^(true|false)$/i.test(value) || value.startsWith('/')
+        ? undefined
+        : `"${value}" is neither true, nor false, nor an absolute path`,
+    readBy: ['conductor'],
+    meaning: 'Who vouches for the https servers that `api-call` actions of inspection rules ask. false: nobody has to.',
+  }),
 };

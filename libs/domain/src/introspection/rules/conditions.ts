@@ -1,5 +1,7 @@
+import { boundedSearch } from '../../linear-pattern';
 import { isInNetwork, parseIp, parseNetwork } from '../addresses';
 import { isObject, type JsonObject } from '../json';
+import { invalid } from '../refusal';
 import { parsePath, valuesAt } from './json-path';
 
 /** A condition as stored; `field` is a JSON path with scheme `data://` (default) or `node://`. */
@@ -37,6 +39,13 @@ const inNetwork: Check = (have, want) => {
   return ip !== null && network !== null && isInNetwork(ip, network);
 };
 
+/** @throws InspectorRefusal INVALID: the search might take for ever */
+const fits = (pattern: string, text: string): boolean => {
+  const found = boundedSearch(pattern, '', text);
+  if (typeof found !== 'boolean') throw invalid(`A pattern can not be searched for: ${found.problem}`);
+  return found;
+};
+
 export const conditionChecks: Readonly<Record<string, Check>> = {
   eq: compare((order) => order === 0),
   ne: compare((order) => order !== 0),
@@ -45,8 +54,8 @@ export const conditionChecks: Readonly<Record<string, Check>> = {
   le: compare((order) => order <= 0),
   ge: compare((order) => order >= 0),
   'in-net': inNetwork,
-  matches: (have, want) => new RegExp(`^(?:${String(want)})$`).test(String(have)),
-  contains: (have, want) => new RegExp(String(want)).test(String(have)),
+  matches: (have, want) => fits(`^(?:${String(want)})$`, String(have)),
+  contains: (have, want) => fits(String(want), String(have)),
   'is-empty': (have) => isEmpty(have),
 };
 
