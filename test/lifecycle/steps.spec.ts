@@ -89,3 +89,30 @@ it('a cleaning that fails sets maintenance with its fault, which goes when maint
   await ask(uuid, wanted);
   expect(await api.node(uuid)).toMatchObject({ provision_state: 'manageable', last_error: null });
 });
+
+it('automated cleaning takes the steps of the hardware by their priority, and the history tells of it', async () => {
+  const uuid = await api.machine();
+  await ask(uuid, { target: 'provide' });
+  await ask(uuid, { target: 'active' });
+  await ask(uuid, { target: 'deleted' });
+  expect(await api.node(uuid)).toMatchObject({ provision_state: 'available', clean_step: {} });
+  const names = 'deploy.erase_devices_metadata, deploy.erase_devices';
+  const cleaning = [`Automated cleaning started, 2 steps: ${names}`, 'Automated cleaning finished, 2 steps taken'];
+  expect((await api.history(uuid)).map(({ event }) => event)).toEqual([
+    ...cleaning,
+    'Deployment started, 1 step: deploy.deploy',
+    'Deployment finished, 1 step taken',
+    ...cleaning,
+  ]);
+  const { body } = await api.must(200, 'GET', `/v1/nodes/${uuid}/history`);
+  expect(new Set(body.history.map((one: { severity: string }) => one.severity))).toEqual(new Set(['INFO']));
+});
+
+it('automated cleaning shows the step that fails, and its failure in the history', async () => {
+  const fake = { clean: { fails: 'no disk' } };
+  const uuid = await api.machine({ fields: { extra: { fake } } });
+  await ask(uuid, { target: 'provide' });
+  const error = 'Automated cleaning failed: step deploy.erase_devices_metadata failed: no disk';
+  expect(await api.node(uuid)).toMatchObject({ provision_state: 'clean failed', last_error: error });
+  expect((await api.history(uuid)).map(({ event }) => event)).toEqual([expect.stringContaining('started'), error]);
+});

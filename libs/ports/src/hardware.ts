@@ -199,7 +199,10 @@ export interface LifecycleInterface {
   /** What it offers; any other work is refused before anything changes. */
   readonly works: readonly WorkName[];
   readonly validate: Validate;
-  /** Steps that it takes without being asked, beside those that came with the request. */
+  /**
+   * Steps that it takes without being asked, beside those that came with a request to deploy: by their priority, the highest
+   * first, those with 0 not at all. `clean`: of automated cleaning; none, and that is one piece. They hold no secrets.
+   */
   ownSteps(work: WorkName): readonly WorkStep[];
   /**
    * Resolves when the piece is done, or with `waits` when the ramdisk will call back. May be called again for the same

@@ -13,9 +13,17 @@ const fakeLifecycle = (
   work: playPiece,
 });
 
+/** As if there were disks: what tells of their contents goes first. */
+const erasing: WorkStep[] = [
+  { interface: 'deploy', step: 'erase_devices', args: {}, priority: 10 },
+  { interface: 'deploy', step: 'erase_devices_metadata', args: {}, priority: 99 },
+  { interface: 'deploy', step: 'burnin_memory', args: {}, priority: 0 },
+];
+
 const deployment: WorkStep = { interface: 'deploy', step: 'deploy', args: {}, priority: 100 };
 
 export const fakeDeploy = fakeLifecycle(['clean', 'manual clean', 'deploy', 'tear down', 'adopt', 'service'], {
   deploy: [deployment],
+  clean: erasing,
 });
 export const fakeRescue = fakeLifecycle(['rescue', 'unrescue'], {});

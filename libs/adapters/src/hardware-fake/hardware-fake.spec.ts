@@ -1,4 +1,4 @@
-import { indicatorName, powerTargets, unmanaged } from '@lib/domain';
+import { deploySteps, indicatorName, powerTargets, stepName, unmanaged } from '@lib/domain';
 import type { Act, WorkName } from '@lib/domain';
 import type { Call, Machine, WorkPiece } from '@lib/ports';
 import { ManualClock } from '@lib/testing/manual-clock';
@@ -156,9 +156,11 @@ describe('fake lifecycle work', () => {
     expect(fakeDeploy.validate(machine())).toBeNull();
   });
 
-  it('has a step of its own for a deployment, and for nothing else', () => {
+  it('has steps of its own for a deployment and for automated cleaning, and for nothing else', () => {
     const owned = fakeDeploy.works.filter((work) => fakeDeploy.ownSteps(work).length > 0);
-    expect(owned).toEqual(['deploy']);
+    expect(owned).toEqual(['clean', 'deploy']);
+    const erasing = deploySteps(fakeDeploy.ownSteps('clean')).map(stepName);
+    expect(erasing).toEqual(['deploy.erase_devices_metadata', 'deploy.erase_devices']);
     expect(fakeDeploy.ownSteps('deploy')).toMatchObject([{ interface: 'deploy', step: 'deploy', priority: 100 }]);
   });
 

@@ -113,6 +113,8 @@ export type NodeCommand =
       readonly effect: number;
       readonly outcome: EffectOutcome;
       readonly inspect: InspectInterfaceFacts;
+      /** Steps of the work that follows without a request, in order; absent or empty: it has none. */
+      readonly nextSteps?: readonly WorkStep[];
     }
   /** What the inspector says of an introspection (contract: inspection.md §9.5). */
   | {
@@ -195,6 +197,8 @@ export interface Policy {
   readonly inspectingReturn: 'warn' | 'fail';
   readonly allowDeletingAvailable: boolean;
   readonly allowProvisioningInMaintenance: boolean;
+  /** `[conductor] record_step_flows_in_history`. Absent: no. */
+  readonly recordStepFlows?: boolean;
   /** `[conductor] automated_clean`; the node's own overrides. */
   readonly automatedClean: boolean;
   /** Time that a peer gets for its word, before its giving up is assumed. */

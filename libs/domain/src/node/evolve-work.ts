@@ -97,9 +97,14 @@ export function evolveWork(node: Node, event: WorkEvent): Node {
       return faulty(forgotten(ended, forgetsAgent), fault, error);
     }
     case 'WorkFinished': {
-      const { at, state, effect, powerState, changed = {}, next, host, machine, forgetsAgent } = event.data;
+      const { at, state, effect, powerState, changed = {}, next, steps, host, machine, forgetsAgent } = event.data;
       const entered = closed(enter(seenMachine(node, at, machine), state, at), effect);
-      const ended = { ...entered, powerState, fields: { ...node.fields, ...changed }, work: next ? begun(next) : null };
+      const ended = {
+        ...entered,
+        powerState,
+        fields: { ...node.fields, ...changed },
+        work: next ? begun(next, { steps }) : null,
+      };
       return heldFor(forgotten(ended, forgetsAgent), next, host);
     }
     case 'WorkFailed': {

@@ -17,6 +17,8 @@ export type WorkEvent =
         readonly target?: ProvisionState;
         /** All its steps in order, secrets sealed; the effect takes the first. Absent: it has none. */
         readonly steps?: readonly WorkStep[];
+        /** Present where the history tells that its steps begin. */
+        readonly history?: true;
         /** Present where it does without its ramdisk. */
         readonly ramdisk?: false;
         /** Fields that came with the request, such as the configdrive. */
@@ -38,6 +40,10 @@ export type WorkEvent =
         readonly changed?: Partial<NodeFields>;
         /** Work that follows without a request, and who does it. */
         readonly next?: Effect;
+        /** All steps of what follows, in order; its effect takes the first. Absent: it has none. */
+        readonly steps?: readonly WorkStep[];
+        /** Present where the history tells that steps have ended well, or that those of what follows begin. */
+        readonly history?: true;
         readonly host?: string;
         readonly machine?: MachineSeen;
         readonly forgetsAgent?: true;

@@ -21,7 +21,7 @@ export function stepsInOrder<Step extends Ordered>(steps: readonly Step[]): read
 }
 
 /**
- * Steps of a deployment: what comes with the request goes before what a template says, and that before the interface's own
+ * Steps of a deployment, or of a cleaning that nobody wrote steps for: what comes with the request goes before what a template says, and that before the interface's own
  * word on the same step. The highest priority comes first; with 0 a step is left out.
  */
 export function deploySteps<Step extends Prioritised>(...sources: readonly (readonly Step[])[]): readonly Step[] {

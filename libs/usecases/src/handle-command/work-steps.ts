@@ -19,16 +19,18 @@ const stepsIn = (value: unknown): readonly WorkStep[] => (Array.isArray(value) ?
 /**
  * The steps of the work that a verb starts: those that came with it, or those of the runbook that it names; of a deployment
  * also what the deploy templates of the instance's traits and the interface itself bring along (contract: node-api.md §10
- * step 7; other-resources.md §11, §12).
+ * step 7; other-resources.md §11, §12). Automated cleaning consists of the interface's own.
  */
 export async function workSteps(work: Work, args: Arguments, node: Node, deps: Deps): Promise<WorkSteps> {
   if (typeof args['runbook'] === 'string') return runbookSteps(args['runbook'], deps);
   const ramdisk = args['disable_ramdisk'] === true ? { ramdisk: false as const } : {};
+  const ownSteps = () => deps.hardware.lifecycle('deploy', node.fields.deploy_interface).ownSteps(work.work);
+  if (work.work === 'clean') return { steps: deploySteps(ownSteps()) };
   if (work.work !== 'deploy') {
     return { steps: stepsInOrder([...stepsIn(args['clean_steps']), ...stepsIn(args['service_steps'])]), ...ramdisk };
   }
-  const own = deps.hardware.lifecycle('deploy', node.fields.deploy_interface).ownSteps('deploy');
-  return { steps: deploySteps(stepsIn(args['deploy_steps']), await templateSteps(node, deps), own), ...ramdisk };
+  const asked = stepsIn(args['deploy_steps']);
+  return { steps: deploySteps(asked, await templateSteps(node, deps), ownSteps()), ...ramdisk };
 }
 
 async function runbookSteps(uuid: string, { reader, box }: Deps): Promise<WorkSteps> {

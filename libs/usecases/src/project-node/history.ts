@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { unreachable, works } from '@lib/domain';
 import type { Interruption, Node, NodeEvent } from '@lib/domain';
+import { flowEntry } from './step-flow';
 import { isoTime } from './times';
 
 /** A row of the node's history (contract: node-api.md §18, inspection.md §14). */
@@ -8,7 +9,7 @@ export interface HistoryEntry {
   readonly uuid: string;
   readonly node_uuid: string;
   readonly created_at: string;
-  readonly severity: 'ERROR';
+  readonly severity: 'ERROR' | 'INFO';
   readonly event: string;
   readonly event_type: string;
   readonly conductor: string;
@@ -30,9 +31,20 @@ export interface HistorySource {
 /** How the history speaks of work whose conductor went away (contract: inspection.md §9.3, §9.4). */
 const interruptionTypes: Readonly<Record<Interruption, string>> = { restart: 'transition', takeover: 'takeover' };
 
-/** Text and type of the entry that an event writes; null: it writes none. */
-function entryOf(event: NodeEvent): { text: string; type: string; byUser: boolean } | null {
+interface Entry {
+  readonly text: string;
+  readonly type: string;
+  readonly byUser: boolean;
+  /** It tells of no error. */
+  readonly isNews?: true;
+}
+
+/** What the entry that an event writes says; null: it writes none. */
+function entryOf(event: NodeEvent, before: Node): Entry | null {
   switch (event.type) {
+    case 'WorkStarted':
+    case 'WorkFinished':
+      return flowEntry(event, before);
     case 'WorkFailed':
     case 'WorkTimedOut':
       return { text: event.data.error, type: works[event.data.work].historyType, byUser: false };
@@ -64,13 +76,11 @@ function entryOf(event: NodeEvent): { text: string; type: string; byUser: boolea
     case 'NodeTraitsChanged':
     case 'NodeAllocated':
     case 'NodeManaged':
-    case 'WorkStarted':
     case 'WorkStepDone':
     case 'WorkWaiting':
     case 'WorkHeld':
     case 'WorkResumed':
     case 'WorkAbortPostponed':
-    case 'WorkFinished':
     case 'DeadlineExtended':
     case 'DeadlinePaused':
     case 'DeadlineResumed':
@@ -108,7 +118,7 @@ function entryId(stream: string, version: number): string {
 
 /** `before` is the node when the event was written. */
 export function historyEntry(before: Node, event: NodeEvent, source: HistorySource): HistoryEntry | null {
-  const entry = entryOf(event);
+  const entry = entryOf(event, before);
   if (!entry) return null;
   const { at } = event.data;
   const since = before.provisionUpdatedAt;
@@ -116,7 +126,7 @@ export function historyEntry(before: Node, event: NodeEvent, source: HistorySour
     uuid: entryId(source.stream, source.version),
     node_uuid: before.uuid,
     created_at: isoTime(at),
-    severity: 'ERROR',
+    severity: entry.isNews ? 'INFO' : 'ERROR',
     event: entry.text,
     event_type: entry.type,
     conductor: source.host,

@@ -27,6 +27,7 @@ import type { PortPlan } from '../process-inspection';
 import { Lease } from './lease';
 import { limitMs } from './limits';
 import type { EffectLimits } from './limits';
+import { nextStepsOf } from './next-steps';
 import { reasonOf } from './reason';
 import { runTask } from './run-task';
 import type { TaskResult } from './run-task';
@@ -272,7 +273,8 @@ export class EffectWorker {
       (told: EffectOutcome, found: TaskResult | null) =>
       async ({ stream }: LoadedNode, context: Context): Promise<Plan> => {
         const inspect = inspectFactsOf(stream.node, this.deps);
-        const events = decide({ type: 'EndEffect', effect, outcome: told, inspect }, stream, context);
+        const next = nextStepsOf(effect, stream.node, this.deps.hardware);
+        const events = decide({ type: 'EndEffect', effect, outcome: told, inspect, ...next }, stream, context);
         const ports = await this.portsFor(uuid, events, found, context.now);
         return { events, blobs: found?.blobs, ...ports };
       };

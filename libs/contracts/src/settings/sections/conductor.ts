@@ -179,6 +179,12 @@ const nodes = {
     readBy: ['api', 'conductor'],
     meaning: 'Record failures in the history of the node. The event log is kept in any case.',
   }),
+  record_step_flows_in_history: boolean({
+    default: true,
+    readBy: ['conductor'],
+    meaning:
+      'Record in the history of the node also that the steps of a cleaning, a deployment or a service begin and that they have ended well (INFO). Applies to what happens from then on.',
+  }),
   node_history_max_entries: integer({
     default: 300,
     min: 0,

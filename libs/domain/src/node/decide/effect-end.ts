@@ -38,7 +38,7 @@ export function decideEffectEnd(command: EndEffect, stream: NodeStream, context:
       return [
         ...partsTold(outcome, node, context),
         ...raidTold(outcome, node, context),
-        workEnded(effect.n, effect.task, outcome, node, stream, context),
+        workEnded(effect.n, effect.task, outcome, node, stream, context, command.nextSteps),
       ];
     case 'power':
     case 'clean up boot':

@@ -1,16 +1,17 @@
 import { nextState } from '../../states';
 import { stepName } from '../../steps';
-import type { Context } from '../commands';
+import type { Context, NodeCommand } from '../commands';
 import type { Effect, EffectOutcome, EffectValue, WorkName } from '../effects';
 import type { NodeEvent } from '../events';
 import type { NodeFields } from '../fields';
 import type { Node, NodeStream } from '../state';
 import { blamed, works } from '../works';
 import { agentEnds } from './fast-track';
-import { pieceOf, stepIn, taskOf } from './work';
+import { firstPiece, pieceOf, recorded, stepIn } from './work';
 import type { WorkTask } from './work';
 import { waitFor } from './work-wait';
 
+type EndEffect = Extract<NodeCommand, { type: 'EndEffect' }>;
 type Ended = Exclude<EffectOutcome, { result: 'cancelled' }>;
 
 /** The outcome of a piece of work: its next step, a wait, a hold, or its end. */
@@ -21,6 +22,7 @@ export function workEnded(
   node: Node,
   stream: NodeStream,
   context: Context,
+  nextSteps: EndEffect['nextSteps'],
 ): NodeEvent {
   if (outcome.result === 'failed') return workFailed(effect, task, outcome, node, context);
   const { value } = outcome;
@@ -28,7 +30,7 @@ export function workEnded(
   const { now: at, host } = context;
   const index = node.work?.index ?? 0;
   const following = stepIn(node.work?.steps, index + 1);
-  if (!following.step || task.aborted) return workFinished(effect, task, value, node, stream, context);
+  if (!following.step || task.aborted) return workFinished(effect, task, value, node, stream, context, nextSteps);
   const next: Effect = { n: stream.counters.effect + 1, attempt: null, task: pieceOf(task, following) };
   const data = { at, work: task.work, step: index, effect, next, host, ...seen(value) };
   return { type: 'WorkStepDone', data };
@@ -78,6 +80,7 @@ function workFinished(
   node: Node,
   { counters }: NodeStream,
   context: Context,
+  nextSteps: EndEffect['nextSteps'],
 ): NodeEvent {
   const { now: at, host, policy } = context;
   const work = works[name];
@@ -86,9 +89,11 @@ function workFinished(
   const { machine, powerState = machine ? machine.powerState : node.powerState } = value;
   const left = name === 'verify' ? {} : agentEnds(node, context);
   const data = { at, work: name, state, effect, powerState, ...changedBy(name, node), ...seen(value), ...left };
-  if (!work.next) return { type: 'WorkFinished', data };
-  const next: Effect = { n: counters.effect + 1, attempt: null, task: taskOf(work.next, node.fields, policy) };
-  return { type: 'WorkFinished', data: { ...data, next, host } };
+  const flow = node.work?.steps.length && !aborted ? recorded(policy) : {};
+  if (!work.next) return { type: 'WorkFinished', data: { ...data, ...flow } };
+  const { task, ...taken } = firstPiece(work.next, node.fields, nextSteps, policy);
+  const next: Effect = { n: counters.effect + 1, attempt: null, task };
+  return { type: 'WorkFinished', data: { ...data, next, ...taken, host } };
 }
 
 /** What the node no longer holds once the work has ended well. */

@@ -1,6 +1,6 @@
 import { Refusal } from '../../refusal';
 import type { Context, NodeCommand, Policy } from '../commands';
-import type { Effect, EffectTask, WorkName } from '../effects';
+import type { Effect, EffectTask, WorkName, WorkStep } from '../effects';
 import type { NodeEvent } from '../events';
 import type { NodeFields } from '../fields';
 import type { Node, NodeStream } from '../state';
@@ -40,12 +40,29 @@ export function workStarted(
   { now: at, host, policy }: Context,
   { steps, ramdisk }: Pick<Provision, 'steps' | 'ramdisk'> = {},
 ): Extract<NodeEvent, { type: 'WorkStarted' }> {
-  const task = { ...taskOf(work.work, fields, policy), ...stepIn(steps, 0), ...(ramdisk === false ? { ramdisk } : {}) };
-  const effect: Effect = { n, attempt: null, task };
+  const without = ramdisk === false ? { ramdisk } : {};
+  const { task, ...taken } = firstPiece(work.work, fields, steps, policy);
+  const effect: Effect = { n, attempt: null, task: { ...task, ...without } };
   const target = work.target === undefined ? {} : { target: work.target };
-  const given = { ...target, ...(steps ? { steps } : {}), ...(ramdisk === false ? { ramdisk } : {}) };
+  const given = { ...target, ...taken, ...without };
   return { type: 'WorkStarted', data: { at, work: work.work, state: work.running, effect, host, ...given } };
 }
+
+/** What work begins with, and all its steps; none where there is nothing to do. */
+export function firstPiece(
+  work: WorkName,
+  fields: NodeFields,
+  steps: Provision['steps'],
+  policy: Policy,
+): { readonly task: WorkTask; readonly steps?: readonly WorkStep[]; readonly history?: true } {
+  const task = taskOf(work, fields, policy);
+  if (task.automated === false || !steps?.length) return { task };
+  return { task: { ...task, ...stepIn(steps, 0) }, steps, ...recorded(policy) };
+}
+
+/** Whether the history tells of steps that begin or end well (contract: node-api.md §18). */
+export const recorded = ({ recordStepFlows = false }: Policy): { readonly history?: true } =>
+  recordStepFlows ? { history: true } : {};
 
 /** The step of an index, as a task has it. */
 export function stepIn(steps: Provision['steps'], index: number): Pick<WorkTask, 'step'> {
@@ -76,7 +93,7 @@ function checkNode(work: Work, trigger: string, { target }: Provision, { uuid, f
 }
 
 /** The node's own word on automated cleaning goes before that of the settings (contract: config.md, automated_clean). */
-export const taskOf = (work: WorkName, fields: NodeFields, policy: Policy): WorkTask =>
+const taskOf = (work: WorkName, fields: NodeFields, policy: Policy): WorkTask =>
   work === 'clean' && !(fields.automated_clean ?? policy.automatedClean)
     ? { kind: 'work', work, automated: false }
     : { kind: 'work', work };
