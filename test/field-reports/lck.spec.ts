@@ -57,7 +57,8 @@ it('LCK-04: what is busy is told from what stays in conflict', async () => {
   await api.must(202, 'PUT', `/v1/nodes/${uuid}/states/provision`, { target: 'provide' });
   const held = whole.script.hold('power');
   await api.power(uuid, 'power on');
-  const { answer: busy } = await whole.during(patch(uuid));
+  const toBmc = [{ op: 'add', path: '/driver_info/a', value: 1 }];
+  const { answer: busy } = await whole.during(api.send('PATCH', `/v1/nodes/${uuid}`, toBmc));
   const other = { driver: 'fake-hardware' };
   const node = ((await api.must(201, 'POST', '/v1/nodes', other)).body as { uuid: string }).uuid;
   const conflicts = [
@@ -76,7 +77,7 @@ it('LCK-04: what is busy is told from what stays in conflict', async () => {
   expect(faultOf(busy).faultstring).toContain('conductor-1');
   held.answer({ powerState: 'power on', changed: true });
   await whole.settle();
-  expect((await patch(uuid)).status).toBe(200);
+  expect((await api.send('PATCH', `/v1/nodes/${uuid}`, toBmc)).status).toBe(200);
 });
 
 it('LCK-06: maintenance and removal do not wait for a BMC that says nothing', async () => {

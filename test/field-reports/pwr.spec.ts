@@ -211,6 +211,49 @@ describe('LCK-06: a BMC that says nothing holds nobody up', () => {
   });
 });
 
+describe('LCK-05: a BMC that takes 20 s for an answer does not hold up who writes to the node', () => {
+  const STREAK_MS = 2000;
+  const extra = (value: number) => [{ op: 'add', path: '/extra/a', value }];
+
+  /** Writes once a second of the 20 that the BMC takes: the longest time of refusals in a row, and what was answered. */
+  async function writing(uuid: string): Promise<{ readonly streakMs: number; readonly statuses: readonly number[] }> {
+    const statuses: number[] = [];
+    let streakMs = 0;
+    let refusedSince: number | null = null;
+    for (let second = 0; second < 18; second += 1) {
+      const at = whole.clock.now();
+      const { answer } = await whole.during(api.send('PATCH', `/v1/nodes/${uuid}`, extra(second)));
+      statuses.push(answer.status);
+      refusedSince = answer.status === 409 ? (refusedSince ?? at) : null;
+      if (refusedSince !== null) streakMs = Math.max(streakMs, whole.clock.now() - refusedSince);
+      await whole.pass(1000);
+    }
+    return { streakMs, statuses };
+  }
+
+  const asks = {
+    'a power change': (uuid: string) => api.power(uuid, 'power on'),
+    'a boot mode': (uuid: string) => api.send('PUT', `/v1/nodes/${uuid}/states/boot_mode`, { target: 'bios' }),
+  };
+
+  it.each(Object.entries(asks))('in the middle of %s', async (_, ask) => {
+    await start({ power: 'Off' });
+    const uuid = await managed();
+    for (const method of ['POST', 'PATCH']) {
+      bmc.faults.add({ method, path: /Systems\/1/, times: 1, fault: { kind: 'slow', ms: 20_000 } });
+    }
+    const asked = ask(uuid);
+    await whole.until('the node is held', async () => (await api.node(uuid)).reservation !== null, 250);
+    const { streakMs, statuses } = await writing(uuid);
+    expect((await api.node(uuid)).reservation).not.toBeNull();
+    expect(streakMs).toBeLessThan(STREAK_MS);
+    expect(statuses.every((status) => status === 200)).toBe(true);
+    await become(uuid, { reservation: null });
+    expect((await whole.during(asked)).answer.status).toBeLessThan(300);
+    expect((await api.node(uuid)).extra).toEqual({ a: 17 });
+  });
+});
+
 describe('inspection out of band, over the API', () => {
   it('goes from inspecting to manageable and never waits, with properties, ports and inventory [1.31]', async () => {
     await start({ power: 'On' });

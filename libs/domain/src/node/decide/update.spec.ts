@@ -1,5 +1,5 @@
 import { specify } from '@lib/testing/specify';
-import type { Node, NodeCommand, NodeFields, NodeStream } from '..';
+import type { EffectTask, Node, NodeCommand, NodeFields, NodeStream } from '..';
 import { unmanaged } from '../../management';
 import { provisionStates, updateAllowed } from '../../states';
 import type { ProvisionState } from '../../states';
@@ -131,6 +131,39 @@ describe('a reservation', () => {
     )(inspecting())
       .when(update(nodeAfter(inspecting()).fields, { minor: 38 }), 11_000)
       .thenRefused('NODE_LOCKED', true);
+  });
+
+  const changing = (
+    task: EffectTask,
+    change: Partial<NodeFields>,
+    provisionState: ProvisionState = 'manageable',
+    minor = 82,
+  ) => patching({ provisionState, reservation, effects: [{ n: 1, attempt: null, task }] }, {}, change, { minor });
+  const power: EffectTask = { kind: 'power', target: 'power on', timeoutSeconds: null, cleanUp: false };
+  const device: EffectTask = { kind: 'set boot device', device: 'pxe', persistent: false };
+  const act: EffectTask = { kind: 'manage', act: { act: 'set boot mode', mode: 'uefi' } };
+  const beside = { extra: { a: 1 }, name: 'n9', description: 'd', owner: 'o', lessee: 'l', resource_class: 'r' };
+
+  it.each([power, device, act])('by a call of $kind lets through what no BMC is told of', (task) => {
+    changing(task, beside).then(changed(beside));
+    changing(task, {}).then(changed({}));
+  });
+
+  it.each<Partial<NodeFields>>([
+    { driver_info: { a: 1 } },
+    { driver: 'redfish' },
+    { power_interface: 'redfish' },
+    { properties: { a: 1 } },
+    { disable_power_off: true },
+    { extra: { a: 1 }, instance_info: { b: 1 } },
+  ])('by a power change makes a change of %j wait', (change) => {
+    changing(power, change).thenRefused('NODE_LOCKED', true);
+  });
+
+  it('by work of the node itself makes every update wait', () => {
+    changing({ kind: 'work', work: 'verify' } as EffectTask, beside).thenRefused('NODE_LOCKED', true);
+    changing({ kind: 'clean up boot', interface: 'ipxe' }, beside).thenRefused('NODE_LOCKED', true);
+    changing(power, beside, 'inspecting', 38).thenRefused('NODE_LOCKED', true);
   });
 
   it('does not make maintenance by its own command wait', () => {

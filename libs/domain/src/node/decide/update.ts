@@ -4,6 +4,7 @@ import { updateAllowed } from '../../states';
 import type { ProvisionState } from '../../states';
 import { ruleVersions } from '../../versions';
 import type { Context, NodeCommand } from '../commands';
+import type { EffectKind } from '../effects';
 import type { NodeEvent } from '../events';
 import { interfaceField, interfaceTypes } from '../fields';
 import type { NodeFields } from '../fields';
@@ -27,8 +28,8 @@ const conflict = (text: string): Refusal => new Refusal('STATE_CONFLICT', text);
 export function decideUpdate(command: Update, stream: NodeStream, { now }: Context): readonly NodeEvent[] {
   const node = existing(stream);
   if (!(node.fields.maintenance && command.onlyRemovesInstance)) checkState(node, command.minor);
-  unreserved(node);
   const after = consequences(node.fields, command.fields);
+  if (!goesBeside(node, changedFields(node.fields, after))) unreserved(node);
   if (node.managed.consoleEnabled && after.driver !== node.fields.driver)
     throw conflict(`The driver of node ${node.uuid} can not be changed while its console is enabled.`);
   checkFlags(node, after);
@@ -40,6 +41,30 @@ export function decideUpdate(command: Update, stream: NodeStream, { now }: Conte
   const changed = changedFields(node.fields, after);
   const key = command.keyId === undefined ? {} : { keyId: command.keyId };
   return [{ type: 'NodeUpdated', data: { at: now, changed, ...key } }];
+}
+
+/** Calls that ask the machine's BMC for one thing, and leave nothing in the node's fields. */
+const callsOfBmc: ReadonlySet<EffectKind> = new Set(['power', 'set boot device', 'manage']);
+
+/** Fields that people and schedulers read, and no call to a BMC. */
+const notForBmc: ReadonlySet<string> = new Set([
+  'chassis_uuid',
+  'description',
+  'extra',
+  'lessee',
+  'name',
+  'owner',
+  'resource_class',
+]);
+
+/**
+ * Whether an update of these fields goes on beside the work that has the node reserved: a slow BMC does not keep a node's owner
+ * from writing (report LCK-05). While it is inspecting, whoever holds the node holds all of it (contract: inspection.md §16, 1.30).
+ */
+function goesBeside({ provisionState, reservation, effects }: Node, changed: Partial<NodeFields>): boolean {
+  const holder = effects.find(({ n }) => n === reservation?.effect);
+  if (!holder || provisionState === 'inspecting' || !callsOfBmc.has(holder.task.kind)) return false;
+  return Object.keys(changed).every((field) => notForBmc.has(field));
 }
 
 function checkState({ uuid, provisionState, targetProvisionState }: Node, minor: number): void {
