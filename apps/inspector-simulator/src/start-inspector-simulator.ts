@@ -11,6 +11,7 @@ import {
 import { BareMetalHttp } from './bare-metal-http';
 import { bootedMachines } from './boot-files';
 import type { BootFiles } from './boot-files';
+import type { Credentials } from './http/identity';
 import { serveHttp } from './http/serve';
 import { SimulatedRamdisks } from '@lib/usecases/simulated-ramdisk';
 import { inventories } from './inventories';
@@ -38,6 +39,8 @@ export interface InspectorSimulatorSettings extends Partial<InspectorOptions> {
   readonly apiUrl: string;
   /** Prefix of the bus subjects. */
   readonly prefix: string;
+  /** Who may use the REST API; null or absent: everybody. */
+  readonly credentials?: Credentials | null;
   /** Calls to the Bare Metal API: 5 tries, 1 s apart, unless given. */
   readonly apiRetry?: RetryOptions;
   /** Where machines that the conductor boots find their boot files; null: nowhere, and they boot nothing. */
@@ -82,13 +85,14 @@ export const startInspectorSimulator = async (deps: InspectorSimulatorDeps): Pro
     apiRetry = { triesMax: 5, pauseMs: 1000 },
     ramdiskPollMs = 0,
     bootFiles = null,
+    credentials = null,
     ...wishes
   } = settings;
   const api = withRetries(new BareMetalHttp(apiUrl), clock, apiRetry);
   const options = { ...defaultInspectorOptions, ...wishes };
   const machines = bootFiles ? { machines: bootedMachines(bootFiles) } : {};
   const inspector = new SimulatedInspector({ api, clock, chance, logger, resolveHost, options, ...machines });
-  const door = { host, port, inspector, logger, isReady: () => bus?.connected() ?? true };
+  const door = { host, port, credentials, inspector, logger, isReady: () => bus?.connected() ?? true };
   const doors: { close(): Promise<void> }[] = [];
   const stop = async (): Promise<void> => {
     for (const { close } of doors.splice(0)) await close();

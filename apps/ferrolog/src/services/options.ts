@@ -110,6 +110,10 @@ export function simulatorOptions(loaded: LoadedSettings, apiUrl: string): Inspec
     canManageBoot: simulator.can_manage_boot,
     powerOff: simulator.power_off,
     storeData: simulator.store_data === 'database',
+    credentials:
+      simulator.auth_strategy === 'http_basic'
+        ? { username: simulator.username ?? '', password: simulator.password ?? '' }
+        : null,
     bootFiles: bootRoots(loaded),
     ramdiskPollMs: simulator.ramdisk_poll * 1000,
     fleet: fleetOf(simulator),

@@ -3,6 +3,7 @@ import type { InspectorReply } from '@lib/contracts';
 import type { Logger } from '@lib/ports';
 import { answerOf, errorBody, NoAnswer } from '@lib/usecases/simulated-inspector';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { NotIdentified } from './identity';
 import { VersionNotAcceptable } from './microversion';
 import { allowedMethods } from './routes';
 import { send } from './send';
@@ -20,6 +21,10 @@ const replyOf = (
   reply: FastifyReply,
   logger: Logger,
 ): InspectorReply | null => {
+  if (error instanceof NotIdentified) {
+    void reply.header('www-authenticate', 'Basic realm="Baremetal API"');
+    return { status: 401, body: errorBody(error.message) };
+  }
   if (error instanceof VersionNotAcceptable) return { status: 406, body: errorBody(error.message) };
   const status = frameworkStatus(error);
   if (status === null) return answerOf(error, logger);

@@ -6,12 +6,16 @@ import type { SimulatedInspector } from '@lib/usecases/simulated-inspector';
 import { BODY_BYTES_MAX } from './body';
 import { ErrorsFilter } from './errors.filter';
 import { InspectorModule } from './inspector.module';
+import { checkIdentity } from './identity';
+import type { Credentials } from './identity';
 import { minorVersion, versionHeaders } from './microversion';
 
 export interface HttpDoor {
   readonly host: string;
   /** 0: any free one. */
   readonly port: number;
+  /** Null: everybody is served. */
+  readonly credentials: Credentials | null;
   readonly inspector: SimulatedInspector;
   readonly isReady: () => boolean;
   readonly logger: Logger;
@@ -32,6 +36,7 @@ export const serveHttp = async (door: HttpDoor): Promise<{ url: string; close():
   fastify.addHook('onRequest', (request, reply, done) => {
     void reply.headers(versionHeaders);
     try {
+      checkIdentity(request, door.credentials);
       minorVersion(request.headers);
       done();
     } catch (error) {

@@ -35,10 +35,18 @@ function inspectorPeerProblem({ inspector }: Settings): string | undefined {
   return username === null || password === null ? '[inspector] http_basic needs username and password' : undefined;
 }
 
+function simulatorProblem({
+  simulator: { auth_strategy: strategy, username, password },
+}: Settings): string | undefined {
+  if (strategy === 'noauth' || (username !== null && password !== null)) return undefined;
+  return '[simulator] http_basic needs username and password';
+}
+
 /** What no option can see alone, and what stops the start. */
 export function crossProblems(settings: Settings): readonly string[] {
   const problems = interfaceTypes.map((type) => defaultInterfaceProblem(type, settings));
   problems.push(hooksProblemOf(settings), redfishHooksProblemOf(settings), inspectorPeerProblem(settings));
+  problems.push(simulatorProblem(settings));
   const { heartbeat_interval: interval, heartbeat_timeout: timeout } = settings.conductor;
   if (timeout <= interval) {
     problems.push(

@@ -190,6 +190,15 @@ describe('what is written', () => {
     expect(problems).toEqual([expect.stringContaining(problem)]);
   });
 
+  it.each([
+    [['auth_strategy=http_basic', 'username=u'], '[simulator] http_basic needs username and password'],
+    [['auth_strategy=keystone'], 'identities of keystone are not served'],
+    [['username=a:b'], 'a user name with a colon'],
+  ])('says whom the simulator serves: %j', (lines, problem) => {
+    const { problems } = read(...lines.map((line) => `simulator ${line}`));
+    expect(problems).toEqual([expect.stringContaining(problem)]);
+  });
+
   it('repeats no secret that it refuses', () => {
     const { problems } = read(`inspector password=se\u00e9cret`);
     expect(problems).toEqual([expect.stringContaining('[inspector] password')]);

@@ -10,9 +10,14 @@ const removed = { ironic: null, why: 'Ironic removed it together with the interf
 const KEYSTONE = 'identities of keystone are not served by this release; set none, http_basic or admin_token';
 
 /** What goes into an HTTP header. The text itself is a secret and stands in no message. */
-const headerRule: TextRule = {
+export const headerRule: TextRule = {
   accepts: 'printable characters, up to 1024',
   check: (value) => (/^[\x20-\x7e]{1,1024}$/.test(value) ? undefined : 'it is not up to 1024 printable characters'),
+};
+
+export const userNameRule: TextRule = {
+  ...headerRule,
+  check: (value) => (value.includes(':') ? 'a user name with a colon' : headerRule.check?.(value)),
 };
 
 export const inspectorPeerOptions = {
@@ -32,8 +37,7 @@ export const inspectorPeerOptions = {
     difference: removed,
   }),
   username: textOrUnset({
-    ...headerRule,
-    check: (value) => (value.includes(':') ? 'a user name with a colon' : headerRule.check?.(value)),
+    ...userNameRule,
     readBy,
     meaning: 'User name for `http_basic`.',
     difference: removed,

@@ -1,8 +1,9 @@
 import { scriptNames } from '@lib/domain/introspection';
 import type { Description } from '../option';
-import { boolean, float, text, urlOrUnset } from '../scalars';
+import { boolean, float, text, textOrUnset, urlOrUnset } from '../scalars';
 import { choice, delay, weightsOrUnset } from '../words';
 import { LONGEST_WAIT_S } from './conductor';
+import { headerRule, userNameRule } from './inspector-peer';
 
 const own = (why: string): Pick<Description, 'readBy' | 'difference'> => ({
   readBy: ['inspector-simulator'],
@@ -18,6 +19,16 @@ export const simulatorSection = {
     meaning:
       'Address of the Bare Metal API whose nodes it inspects, with or without `/v1`: also that of a real Ironic, which names the simulator as its `[inspector] endpoint_override`. Unset: the API of this stack, on this host.',
   }),
+  auth_strategy: choice({
+    ...own(`${AS_INSPECTOR}; there the default is keystone, and http_basic reads a file of users`),
+    of: ['noauth', 'http_basic'],
+    default: 'noauth',
+    refuse: { keystone: 'identities of keystone are not served by this release; set noauth or http_basic' },
+    meaning:
+      'Who may use its API over HTTP: everybody, or who knows `username` and `password`. The table of versions and what ramdisks post are open to everybody.',
+  }),
+  username: textOrUnset({ ...own(AS_INSPECTOR), ...userNameRule, meaning: 'User name for `http_basic`.' }),
+  password: textOrUnset({ ...own(AS_INSPECTOR), ...headerRule, meaning: 'Password for `http_basic`.' }),
   timeout: float({
     ...own(AS_INSPECTOR),
     default: 3600,
