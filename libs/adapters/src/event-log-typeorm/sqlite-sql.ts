@@ -21,6 +21,15 @@ export function sqliteSql(database: Database): SqliteSql {
       const statement = database.prepare(text, (error) => (error ? reject(failure(error)) : resolve(statement)));
     });
 
+  /** The longest unused one goes first: what comes with every batch stays, however many others come between. */
+  function keptFor(text: string): Promise<Statement> {
+    const known = kept.get(text);
+    if (known === undefined) return keep(text);
+    kept.delete(text);
+    kept.set(text, known);
+    return known;
+  }
+
   function keep(text: string): Promise<Statement> {
     const [oldest] = kept;
     if (oldest !== undefined && kept.size >= STATEMENTS_KEPT_MAX) {
@@ -34,7 +43,7 @@ export function sqliteSql(database: Database): SqliteSql {
   }
 
   async function prepared<T>(text: string, use: (statement: Statement) => Promise<T>): Promise<T> {
-    if (text.length <= TEXT_KEPT_MAX && !setUp.test(text)) return use(await (kept.get(text) ?? keep(text)));
+    if (text.length <= TEXT_KEPT_MAX && !setUp.test(text)) return use(await keptFor(text));
     const statement = await prepare(text);
     try {
       return await use(statement);
