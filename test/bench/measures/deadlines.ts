@@ -2,6 +2,7 @@ import { sleep } from '../../stack';
 import { uuidOf, type Bed } from '../bed';
 import { requestText } from '../http-client';
 import type { LoadResult } from '../load';
+import { processorMs } from '../memory';
 import { atMost, shownNumber, type Row } from '../rows';
 import { percentile, spread } from '../statistics';
 
@@ -18,7 +19,13 @@ interface Lateness {
   /** recorded_at of each timeout less its due time. */
   readonly ms: readonly number[];
   readonly gets: LoadResult;
+  /** Of the conductor and the scheduler, until the last is settled: the parts that deadlines cost, whatever else goes on. */
+  readonly processorMs: Readonly<Record<string, number>>;
 }
+
+const PAYING = ['conductor', 'scheduler'] as const;
+const processorTimes = (bed: Bed): Record<string, number> =>
+  Object.fromEntries(PAYING.map((name) => [name, processorMs(bed.stack.pid(name))]));
 
 /** Deadlines that fall due within some seconds, and as many at one moment, with nodes shown meanwhile. */
 export async function deadlines(bed: Bed): Promise<Row[]> {
@@ -64,6 +71,7 @@ async function lateness(bed: Bed, purpose: string, count: number, withinMs: numb
 }
 
 async function watch(bed: Bed, dues: ReadonlyMap<string, number>, head: number, forMs: number): Promise<Lateness> {
+  const before = processorTimes(bed);
   const shown = [...dues.keys()].slice(0, 500).map((stream) => stream.slice('node/'.length));
   const gets = await bed.load.ask<LoadResult>('runLoad', {
     port: bed.port,
@@ -88,12 +96,18 @@ async function watch(bed: Bed, dues: ReadonlyMap<string, number>, head: number, 
   });
   if (ms.length !== dues.size) throw new Error(`${dues.size} deadlines came to ${ms.length} timeouts`);
   await bed.quiet();
-  return { ms, gets };
+  const used = Object.entries(processorTimes(bed)).map(([name, after]) => [name, after - (before[name] ?? 0)]);
+  return { ms, gets, processorMs: Object.fromEntries(used) as Record<string, number> };
 }
 
-function row(name: string, { ms, gets }: Lateness, judged: (late: readonly number[]) => [string, Row['aim']]): Row {
+function row(
+  name: string,
+  { ms, gets, processorMs: used }: Lateness,
+  judged: (late: readonly number[]) => [string, Row['aim']],
+): Row {
   const early = ms.filter((late) => late < 0).length;
   const [which, aim] = judged(ms);
+  const price = Object.entries(used).map(([service, time]) => `${service} ${shownNumber((time * 1000) / ms.length)}`);
   const value = which === 'p99' ? percentile(ms, 0.99) : percentile(ms, 1);
   return {
     measure: 'deadlines',
@@ -102,6 +116,7 @@ function row(name: string, { ms, gets }: Lateness, judged: (late: readonly numbe
     unit: 'ms',
     notes: [
       `p50 ${percentile(ms, 0.5)} ms, p99 ${percentile(ms, 0.99)} ms, max ${percentile(ms, 1)} ms, ${early} early`,
+      `us of processor time each, clean-up included: ${price.join(', ')}`,
       `meanwhile ${shownNumber(gets.perSecond)} GETs/s, p99 ${shownNumber(gets.p99Ms)} ms`,
     ],
     ...(aim ? { aim: { text: aim.text, met: aim.met && early === 0 } } : {}),
