@@ -33,6 +33,7 @@ import { CommandsController } from './commands.controller';
 import { Heartbeat } from './liveness';
 import { logEvents } from './log-events';
 import { capabilities, conductorOptions, effectLimits, leaseMs, projectionOptions, webserverCa } from './options';
+import { powerSyncOf } from './power-sync';
 import { standingOf, tellAlive } from './standing';
 import type { Standing } from './standing';
 import { COMMANDS, DEADLINES } from './tokens';
@@ -82,6 +83,7 @@ const deadlineEvents: ReadonlySet<string> = new Set([
   'ManagementDone',
   'ManagementFailed',
   'MaintenanceCleared',
+  'PowerControlRegained',
   'DeadlineResumed',
   'NodeUpdated',
 ]);
@@ -147,6 +149,7 @@ export async function startConductor(deps: ConductorDeps): Promise<Conductor> {
     interfaces: ['inspector', ...(deps.reporting ?? [])],
     storeData: settings.inventory.data_backend !== 'none',
   });
+  const powerSync = powerSyncOf(deps, { commits, options });
   const matcher = new AllocationMatcher({ commits, reader: log, readModel, clock, chance, logger, options });
   const heartbeat = heartbeatOf(deps, options.host, id);
   const logId = await log.logId();
@@ -164,6 +167,7 @@ export async function startConductor(deps: ConductorDeps): Promise<Conductor> {
   const app = await serve(deps, (envelope) => handler.handle(envelope), elapsed);
   worker.start();
   sync.start();
+  powerSync.start();
   matcher.start();
   await heartbeat.serve(standing.since);
   await forget(standing, deps);
@@ -176,6 +180,7 @@ export async function startConductor(deps: ConductorDeps): Promise<Conductor> {
       });
       await app.close();
       await sync.stop();
+      await powerSync.stop();
       await matcher.stop();
       await worker.stop(settings.conductor.graceful_shutdown_timeout * 1000);
       unlisten();

@@ -70,6 +70,8 @@ export type Validate = (machine: Machine) => string | null;
 
 export interface PowerInterface {
   readonly validate: Validate;
+  /** It knows no machine: `read` repeats what is recorded, and need not be asked again and again. */
+  readonly remembersOnly?: true;
   /** Asks the machine; null when it cannot tell. */
   read(machine: Machine, call: Call): Promise<ReportedPowerState>;
   /** Resolves when the change is visible. `changed` is false when nothing had to change. */

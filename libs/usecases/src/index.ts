@@ -23,4 +23,5 @@ export * from './run-inspection-rules';
 export * from './sealed-commands';
 export * from './stored-inventory';
 export * from './sync-introspection';
+export * from './sync-power';
 export * from './verify-log';

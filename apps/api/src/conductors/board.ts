@@ -2,9 +2,11 @@
  * Who serves what. Rows of conductors are read at most twice a second: they are a heartbeat, no truth.
  * contract: other-resources.md §7-8, inspection.md §9.2
  */
-import { createHash } from 'node:crypto';
 import type { InterfaceType } from '@lib/contracts/settings';
 import type { Clock, ConductorRow } from '@lib/ports';
+import { fits, hostOf, type Placed } from '@lib/usecases';
+
+export type { Placed };
 
 const FRESH_MS = 500;
 
@@ -18,13 +20,6 @@ export interface Capabilities {
   readonly interfaces?: Readonly<Record<string, Readonly<Partial<Record<InterfaceType, InterfaceSupport>>>>>;
   /** Hardware type -> properties of driver_info, described. */
   readonly properties?: Readonly<Record<string, Readonly<Record<string, string>>>>;
-}
-
-/** What says where a node lives. */
-export interface Placed {
-  readonly uuid: unknown;
-  readonly driver: unknown;
-  readonly conductor_group: unknown;
 }
 
 export class ConductorBoard {
@@ -60,10 +55,10 @@ export class ConductorBoard {
 
   /** The host that a node belongs to, null when none serves it: the same answer on every api. */
   hostOf(node: Placed, rows: readonly ConductorRow[]): string | null {
-    const fitting = rows.filter((row) => this.alive(row) && fits(row, node.driver, node.conductor_group ?? ''));
-    if (fitting.length <= 1) return fitting[0]?.hostname ?? null;
-    const weighed = fitting.map((row) => ({ host: row.hostname, weight: weight(String(node.uuid), row.hostname) }));
-    return weighed.reduce((best, one) => (one.weight > best.weight ? one : best)).host;
+    return hostOf(
+      node,
+      rows.filter((row) => this.alive(row)),
+    );
   }
 
   /** Processes of one host name are one conductor: the one that lives, else the one that was heard of last. */
@@ -90,13 +85,7 @@ export class ConductorBoard {
   }
 }
 
-const fits = (row: ConductorRow, driver: unknown, group: unknown): boolean =>
-  row.conductorGroup === group && row.drivers.some((one) => one === driver);
-
 const byHost = (a: ConductorRow, b: ConductorRow): number => (a.hostname < b.hostname ? -1 : 1);
-
-/** Highest weight wins: a conductor that leaves moves its own nodes only. */
-const weight = (uuid: string, host: string): string => createHash('sha1').update(`${uuid} ${host}`).digest('hex');
 
 export function capabilitiesOf(row: ConductorRow): Capabilities {
   try {

@@ -139,6 +139,12 @@ function tell(event: NodeEvent, tasks: Tasks): Told {
       return [`${event.data.powerState ?? 'power unknown'}`, event.data.changed ? '' : 'it was already'];
     case 'PowerChangeFailed':
       return [`${taskWords(tasks.get(event.data.effect))} failed`, event.data.error];
+    case 'PowerStateSeen':
+      return [`${event.data.powerState}, seen at the machine`];
+    case 'PowerControlLost':
+      return ['power failure', event.data.error];
+    case 'PowerControlRegained':
+      return ['answers again', event.data.powerState];
     case 'CleanUpFailed':
       return ['clean-up failed', event.data.problem];
     case 'BootDeviceChangeRequested':

@@ -8,6 +8,7 @@ const restarts: ReadonlySet<PowerTarget> = new Set<PowerTarget>(['rebooting', 's
 /** Reports what was last set, which is nothing (null) until the first request (contract: node-api.md §11). */
 export const fakePower: PowerInterface = {
   validate: () => null,
+  remembersOnly: true,
   read: async ({ powerState }) => powerState,
   change: async (machine, target, _timeoutSeconds, call) => {
     await call.stillStands();

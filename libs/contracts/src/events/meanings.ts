@@ -67,6 +67,10 @@ export const eventMeanings = {
   PowerChangeRequested: 'A power change was accepted.',
   PowerChanged: 'The machine is in the power state asked for; `changed` says whether it was before.',
   PowerChangeFailed: 'The power change failed.',
+  PowerStateSeen: 'The machine is in another power state than the one recorded, which now follows it.',
+  PowerControlLost:
+    'The power of the machine can not be read, or not be kept as recorded; maintenance is set with its fault.',
+  PowerControlRegained: 'The power of such a machine can be read again; that maintenance and its fault are over.',
   CleanUpFailed: 'What an ended inspection left to do failed; the ending stands.',
   BootDeviceChangeRequested: 'Another boot device was asked for; the interface is being told.',
   BootDeviceChanged: 'The boot device is set.',

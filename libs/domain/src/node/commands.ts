@@ -3,6 +3,7 @@ import type { Asker } from './deadline-events';
 import type { EffectOutcome, StoredInventory, WorkStep } from './effects';
 import type { At, Interruption } from './events';
 import type { NodeFields } from './fields';
+import type { PowerSeen } from './power-events';
 import type { Act } from '../management';
 import type { PowerTarget, ProvisionState } from '../states';
 import type { TraitsChange } from '../traits';
@@ -51,6 +52,8 @@ export type NodeCommand =
   | { readonly type: 'Remove' }
   | { readonly type: 'SetMaintenance'; readonly reason: string | null }
   | { readonly type: 'ClearMaintenance' }
+  /** The conductor looked at the machine's power without being asked. */
+  | { readonly type: 'NotePower'; readonly seen: PowerSeen }
   | { readonly type: 'ChangeTraits'; readonly change: TraitsChange }
   /** `inUse`: the node is active already, and the allocation is made for it. */
   | { readonly type: 'Allocate'; readonly request: AllocationRequest; readonly inUse: boolean }

@@ -4,6 +4,7 @@ import type { DeadlineEvent } from './deadline-events';
 import type { Effect, MachineSeen, StoredInventory } from './effects';
 import type { At, CleanUp, DeadlineSpec, Interruption, ToldAgent } from './event-parts';
 import type { JsonObject, NodeFields } from './fields';
+import type { PowerLookEvent } from './power-events';
 import type { WorkEvent } from './work-events';
 
 export type { At, CleanUp, DeadlineSpec, Interruption } from './event-parts';
@@ -51,6 +52,7 @@ export type NodeEvent =
   | { readonly type: 'NodeManaged'; readonly data: { readonly at: At; readonly from: ProvisionState } }
   | WorkEvent
   | DeadlineEvent
+  | PowerLookEvent
   | {
       readonly type: 'InspectionStarted';
       readonly data: {

@@ -4,6 +4,7 @@ import type { ProvisionState } from '../states';
 import type { Effect } from './effects';
 import { enter } from './enter';
 import type { At, CleanUp, NodeEvent } from './events';
+import { evolvePowerLook } from './evolve-power-look';
 import { evolveWork, told } from './evolve-work';
 import { evolveDeadline } from './evolve-deadline';
 import { evolveManagement } from './evolve-management';
@@ -253,6 +254,10 @@ function evolveNode(node: Node, event: NodeEvent): Node | null {
       const settled = settlePower(closed(node, event.data.effect));
       return { ...settled, lastError: keep ? `${node.lastError} Also: ${event.data.error}` : event.data.error };
     }
+    case 'PowerStateSeen':
+    case 'PowerControlLost':
+    case 'PowerControlRegained':
+      return evolvePowerLook(node, event);
     case 'CleanUpFailed':
       return { ...settlePower(closed(node, event.data.effect)), lastError: event.data.lastError };
     case 'BootDeviceChangeRequested': {

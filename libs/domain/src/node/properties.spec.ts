@@ -223,6 +223,7 @@ describe('whatever commands arrive', () => {
       ...['InspectionCleanUpStarted', 'InspectionFinished', 'InspectionFailed', 'InspectionTimedOut'],
       ...['InspectionAbortRequested', 'InspectionAbortRefused', 'InspectionAborted', 'InspectionRemoved'],
       ...['PowerChangeRequested', 'PowerChanged', 'PowerChangeFailed', 'CleanUpFailed'],
+      ...['PowerStateSeen', 'PowerControlLost', 'PowerControlRegained'],
       ...['BootDeviceChangeRequested', 'BootDeviceChanged', 'BootDeviceChangeRefused', 'EffectClosed'],
       ...['ManagementRequested', 'ManagementDone', 'ManagementFailed', 'PartsTold'],
       ...['DeadlineExtended', 'DeadlinePaused', 'DeadlineResumed', 'InspectionDataRefused'],

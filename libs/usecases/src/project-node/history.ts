@@ -62,6 +62,7 @@ function entryOf(event: NodeEvent, before: Node): Entry | null {
     case 'InspectionAborted':
     case 'InspectionAbortRefused':
       return { text: event.data.error, type: 'introspection', byUser: true };
+    case 'PowerControlLost':
     case 'PowerChangeFailed':
       return { text: event.data.error, type: 'conductor', byUser: false };
     case 'ManagementFailed':
@@ -96,6 +97,8 @@ function entryOf(event: NodeEvent, before: Node): Entry | null {
     case 'InspectionRemoved':
     case 'PowerChangeRequested':
     case 'PowerChanged':
+    case 'PowerStateSeen':
+    case 'PowerControlRegained':
     case 'BootDeviceChangeRequested':
     case 'BootDeviceChanged':
     case 'BootDeviceChangeRefused':

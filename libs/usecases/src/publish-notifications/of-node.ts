@@ -87,9 +87,10 @@ const provisioned = (event: NodeEvent, before: Node, after: Node, tell: Tell): r
     }),
   );
 
-/** Verification looked at the power, and it was another than the one recorded. */
+/** Somebody looked at the power, and it was another than the one recorded. */
 function corrected(event: NodeEvent, before: Node, after: Node, tell: Tell): readonly Notification[] {
-  const looked = event.type === 'WorkFinished' && event.data.work === 'verify';
+  const verified = event.type === 'WorkFinished' && event.data.work === 'verify';
+  const looked = verified || event.type === 'PowerStateSeen' || event.type === 'PowerControlRegained';
   if (!looked || after.powerState === before.powerState || after.powerState === null) return [];
   return [tell('power_state_corrected', 'success', after, { from_power: before.powerState })];
 }

@@ -116,6 +116,47 @@ const liveness = {
   }),
 };
 
+const powerSync = {
+  sync_power_state_interval: float({
+    default: 120,
+    min: 0,
+    max: LONGEST_WAIT_S,
+    unit: 's',
+    readBy: ['conductor'],
+    meaning:
+      'How often the power of machines is compared with what is recorded. 0: never. Not of nodes that are reserved, in maintenance, in `enroll`, or in the middle of work.',
+  }),
+  sync_power_state_workers: integer({
+    default: 8,
+    min: 1,
+    max: 1000,
+    readBy: ['conductor'],
+    meaning: 'Machines that are asked for it at a time.',
+  }),
+  force_power_state_during_sync: boolean({
+    default: true,
+    readBy: ['conductor'],
+    meaning:
+      'true: a machine in another state is put back into the recorded one. false, and during an inspection in any case: its state is recorded.',
+  }),
+  power_state_sync_max_retries: integer({
+    default: 3,
+    min: 0,
+    max: 1000,
+    readBy: ['conductor'],
+    meaning:
+      'So often in a row a machine may fail to answer, or to be in the recorded state, before its node goes into maintenance with the fault `power failure`; not during an inspection.',
+  }),
+  power_failure_recovery_interval: float({
+    default: 300,
+    min: 0,
+    max: LONGEST_WAIT_S,
+    unit: 's',
+    readBy: ['conductor'],
+    meaning: 'How often nodes with that fault are tried; the first answer ends their maintenance. 0: never.',
+  }),
+};
+
 const nodes = {
   automated_clean: boolean({
     default: true,
@@ -158,6 +199,7 @@ const nodes = {
     readBy: ['conductor'],
     meaning: 'Time that a machine gets to shut down or restart itself, where the request names none.',
   }),
+  ...powerSync,
   allow_deleting_available_nodes: boolean({
     default: true,
     readBy: ['conductor'],

@@ -12,6 +12,7 @@ import { decideInterrupt } from './interrupt';
 import { decideMaintenance } from './maintenance';
 import { decideManage, decideTargetRaid } from './manage';
 import { decideBootDevice, decidePower } from './power';
+import { decidePowerLook } from './power-look';
 import { decideProvision } from './provision';
 import { decideKeepRefused, decidePromote } from './refused-data';
 import { decideReport } from './report';
@@ -34,6 +35,8 @@ export function decide(command: NodeCommand, stream: NodeStream, context: Contex
     case 'SetMaintenance':
     case 'ClearMaintenance':
       return decideMaintenance(command, stream, context);
+    case 'NotePower':
+      return decidePowerLook(command, stream, context);
     case 'Allocate':
       return decideAllocate(command, stream, context);
     case 'ReleaseAllocation':

@@ -213,6 +213,14 @@ function managementOf({ which, how }: Throw): NodeCommand {
 }
 
 /** The command that a throw means for this state. */
+const powerSeenOf = ({ which, how }: Throw): NodeCommand => ({
+  type: 'NotePower',
+  seen:
+    which % 3 === 0
+      ? { lost: 'no answer' }
+      : { state: which % 2 === 0 ? 'power on' : 'power off', putRight: how % 3 === 0 },
+});
+
 export function commandOf(stream: NodeStream, chance: Throw, now: number): NodeCommand {
   const { what, which, how } = chance;
   const { node, counters } = stream;
@@ -225,6 +233,7 @@ export function commandOf(stream: NodeStream, chance: Throw, now: number): NodeC
     case 2:
       return how % 3 === 0 ? maintain('why') : endMaintenance;
     case 3:
+      if (how % 4 === 3 || node?.fields.fault === 'power failure') return powerSeenOf(chance);
       return power(pick(targets, which), null, problem);
     case 4:
       return how % 3 === 0 ? managementOf(chance) : bootFrom('pxe', how % 2 === 0, problem);

@@ -1,0 +1,213 @@
+import { decide, isPowerSynced, lostPower } from '@lib/domain';
+import type { Node, PowerSeen, PowerState } from '@lib/domain';
+import type { Chance, Clock, Condition, HardwareRegistry, Logger, ReadModel, SecretBox, Timer } from '@lib/ports';
+import type { ConductorOptions } from '../handle-command';
+import { machineOf } from '../machine';
+import type { NodeCommits } from '../node-commits';
+import { Failures } from './failures';
+import type { Placed } from './place';
+
+export interface PowerSyncOptions {
+  /** `[conductor] sync_power_state_interval`; 0: off. */
+  readonly periodMs: number;
+  /** `[conductor] power_failure_recovery_interval`; 0: off. */
+  readonly recoveryPeriodMs: number;
+  /** Machines that are asked at a time. */
+  readonly workers: number;
+  /** So many failures in a row are borne. */
+  readonly retriesMax: number;
+  /** `[conductor] force_power_state_during_sync`. */
+  readonly putsRight: boolean;
+  /** A machine that says nothing for longer counts as one that does not answer. */
+  readonly answerMs: number;
+}
+
+export interface PowerSyncDeps {
+  readonly commits: NodeCommits;
+  readonly readModel: ReadModel;
+  readonly hardware: HardwareRegistry;
+  readonly box: SecretBox;
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly logger: Logger;
+  readonly options: ConductorOptions;
+  readonly power: PowerSyncOptions;
+  /** Which nodes are this conductor's to look at; asked once a pass, so that conductors share them. */
+  share(): Promise<(node: Placed) => boolean>;
+}
+
+const PAGE = 500;
+
+type Round = 'sync' | 'recovery';
+
+const among: Readonly<Record<Round, readonly Condition[]>> = {
+  sync: [{ column: 'maintenance', is: 'equal', value: false }],
+  recovery: [{ column: 'fault', is: 'equal', value: 'power failure' }],
+};
+
+const concerns: Readonly<Record<Round, (node: Node) => boolean>> = { sync: isPowerSynced, recovery: lostPower };
+
+/**
+ * The power sync and the recovery of nodes with a power failure (contract: config.md [conductor]). A machine in the recorded
+ * state leaves no trace in the log; of two conductors that see the same difference the append takes one.
+ */
+export class PowerSync {
+  private readonly timers = new Map<Round, Timer>();
+  private readonly passes = new Map<Round, Promise<void>>();
+  private readonly abort = new AbortController();
+  private readonly failures = new Failures();
+  /** Ends the questions that are open. */
+  private readonly asking = new Set<() => void>();
+
+  constructor(private readonly deps: PowerSyncDeps) {}
+
+  start(): void {
+    this.arm('sync', this.deps.power.periodMs);
+    this.arm('recovery', this.deps.power.recoveryPeriodMs);
+  }
+
+  async stop(): Promise<void> {
+    this.abort.abort();
+    for (const end of this.asking) end();
+    for (const timer of this.timers.values()) timer.cancel();
+    await Promise.all(this.passes.values());
+  }
+
+  private arm(round: Round, periodMs: number): void {
+    if (periodMs <= 0 || this.abort.signal.aborted) return;
+    const pass = (): Promise<void> =>
+      this.run(round)
+        .catch((error: unknown) =>
+          this.deps.logger.warn({ round, reason: String(error) }, 'the power sync was cut short'),
+        )
+        .finally(() => this.arm(round, periodMs));
+    this.timers.set(
+      round,
+      this.deps.clock.after(periodMs, () => void this.passes.set(round, pass())),
+    );
+  }
+
+  /** One look at all nodes of this conductor. */
+  async run(round: Round): Promise<void> {
+    const interfaces = this.looking();
+    if (interfaces.length === 0) return;
+    const where = [...among[round], { column: 'power_interface', is: 'in', values: interfaces } as const];
+    const isMine = await this.deps.share();
+    const sort = { column: 'seq', descending: false };
+    for (let after: string | undefined; !this.abort.signal.aborted;) {
+      const page = await this.deps.readModel.list({ kind: 'node', where, sort, limit: PAGE, after });
+      // The last node of the page before was removed meanwhile: the rest has its turn in the next pass.
+      if (!page || page.length === 0) break;
+      const mine = page.filter(({ json }) => isMine(JSON.parse(json) as Placed));
+      await this.lookAtAll(
+        round,
+        mine.map(({ id }) => id),
+      );
+      if (page.length < PAGE) break;
+      after = page.at(-1)?.id;
+    }
+    if (round === 'sync') this.failures.forgetUnseen();
+  }
+
+  /** Enabled interfaces that ask a machine. */
+  private looking(): readonly string[] {
+    const { hardware, options } = this.deps;
+    return options.interfaces.enabled.power.filter((name) => hardware.power(name).remembersOnly !== true);
+  }
+
+  private async lookAtAll(round: Round, uuids: readonly string[]): Promise<void> {
+    const queue = uuids[Symbol.iterator]();
+    const worker = async (): Promise<void> => {
+      for (const uuid of queue) {
+        if (this.abort.signal.aborted) return;
+        await this.lookAt(round, uuid).catch((error: unknown) =>
+          this.deps.logger.warn(
+            { node: uuid, reason: String(error) },
+            'what the power of a machine shows is not recorded',
+          ),
+        );
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(this.deps.power.workers, uuids.length) }, worker));
+  }
+
+  private async lookAt(round: Round, uuid: string): Promise<void> {
+    const { stream } = await this.deps.commits.streams.load(uuid, true);
+    const { node } = stream;
+    if (!node || !concerns[round](node)) return;
+    const read = await this.read(node);
+    if (this.abort.signal.aborted) return;
+    const seen = round === 'sync' ? this.judged(node, read) : restored(read);
+    if (seen) await this.note(uuid, seen);
+  }
+
+  private async read(node: Node): Promise<Read> {
+    const { clock, power, hardware, box } = this.deps;
+    const limit = new AbortController();
+    const passed = new Promise<never>((_, reject) => {
+      limit.signal.addEventListener('abort', () => reject(new Error(`no answer within ${power.answerMs / 1000} s`)));
+    });
+    // Nobody waits for it any more once the machine has answered.
+    passed.catch(() => undefined);
+    const end = (): void => limit.abort();
+    const timer = clock.after(power.answerMs, end);
+    this.asking.add(end);
+    const call = { signal: limit.signal, stillStands: () => Promise.resolve() };
+    try {
+      const machine = await machineOf(node, box);
+      return { state: await Promise.race([hardware.power(node.fields.power_interface).read(machine, call), passed]) };
+    } catch (error) {
+      return { problem: error instanceof Error ? error.message : String(error) };
+    } finally {
+      timer.cancel();
+      this.asking.delete(end);
+      end();
+    }
+  }
+
+  /** Null: nothing to be noted, or not yet. */
+  private judged(node: Node, read: Read): PowerSeen | null {
+    const { retriesMax, putsRight } = this.deps.power;
+    const { uuid, powerState } = node;
+    if ('problem' in read) {
+      const times = this.failures.another(uuid);
+      this.deps.logger.warn({ node: uuid, times, reason: read.problem }, 'the power of a machine can not be read');
+      if (times <= retriesMax) return null;
+      return { lost: `The power could not be read ${times} times in a row: ${read.problem}` };
+    }
+    const { state } = read;
+    if (state === null || state === powerState) {
+      this.failures.none(uuid);
+      return null;
+    }
+    const times = this.failures.another(uuid);
+    if (powerState !== null && putsRight && times > retriesMax) {
+      return { lost: `The machine was found in "${state}" ${times} times in a row, and not in "${powerState}".` };
+    }
+    return { state, putRight: putsRight };
+  }
+
+  private async note(uuid: string, seen: PowerSeen): Promise<void> {
+    const { commits, chance, clock, options } = this.deps;
+    const now = clock.now();
+    const meta = {
+      commandId: chance.uuid(),
+      requestId: null,
+      actor: null,
+      source: `conductor/${options.host}`,
+      at: now,
+      causation: 'power sync',
+    };
+    const context = { now, host: options.host, policy: options.policy };
+    await commits.commit(uuid, meta, ({ stream }) => ({
+      events: decide({ type: 'NotePower', seen }, stream, context),
+    }));
+    if ('lost' in seen) this.failures.none(uuid);
+  }
+}
+
+type Read = { readonly state: PowerState | null } | { readonly problem: string };
+
+/** What brings a node with a power failure back. */
+const restored = (read: Read): PowerSeen | null =>
+  'problem' in read || read.state === null ? null : { state: read.state, putRight: false };
