@@ -1,4 +1,5 @@
-import type { ScriptedFault } from '@lib/domain/introspection';
+import type { ScriptedFault, ScriptedStatus } from '@lib/domain/introspection';
+import type { Clock } from '@lib/ports';
 
 /** An answer that a script puts in the place of the inspector's own; `none`: no answer at all. */
 export class ScriptedAnswer extends Error {
@@ -11,7 +12,17 @@ export class ScriptedAnswer extends Error {
   }
 }
 
+const isDue = ({ times }: Pick<ScriptedFault, 'times'>, seen: number): boolean => times === null || seen <= times;
+
 /** Throws where the script has the answer. `seen` counts the questions, this one included. @throws ScriptedAnswer */
-export const answerAsScripted = (asked: 'a start' | 'its status', fault: ScriptedFault | null, seen: number): void => {
-  if (fault && (fault.times === null || seen <= fault.times)) throw new ScriptedAnswer(asked, fault.answer);
+export const answerAsScripted = (asked: 'a start', fault: ScriptedFault | null, seen: number): void => {
+  if (fault && isDue(fault, seen)) throw new ScriptedAnswer(asked, fault.answer);
+};
+
+/** Keeps the asker waiting as well where the script wants that. @throws ScriptedAnswer */
+export const statusAsScripted = async (status: ScriptedStatus | null, seen: number, clock: Clock): Promise<void> => {
+  if (!status || !isDue(status, seen)) return;
+  const { answer, delayMs } = status;
+  if (delayMs > 0) await new Promise<void>((resolve) => void clock.after(delayMs, resolve));
+  if (answer !== null) throw new ScriptedAnswer('its status', answer);
 };

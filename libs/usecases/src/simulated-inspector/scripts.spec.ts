@@ -219,6 +219,24 @@ describe('scripts', () => {
     expect(await status()).toMatchObject({ state: 'finished' });
   });
 
+  it('the status comes late where the script wants that, as it stands by then, and is the inspector’s own', async () => {
+    const { clock, status } = await scripted({ script: 'succeed', after: 1, status: { delay: 2, times: 1 } });
+    const answered = jest.fn();
+    void status().then(answered);
+    await clock.advanceBy(1999);
+    expect(answered).not.toHaveBeenCalled();
+    await clock.advanceBy(1);
+    expect(answered).toHaveBeenCalledWith(expect.objectContaining({ state: 'finished' }));
+    expect(await status()).toMatchObject({ state: 'finished' });
+  });
+
+  it('a scripted status may come late as well', async () => {
+    const { clock, inspector } = await scripted({ script: 'never', status: { delay: 2, answer: 503 } });
+    const late = inspector.status('rest', NODE);
+    await clock.advanceBy(2000);
+    expect((await late).status).toBe(503);
+  });
+
   it('ignore-abort: 202, stays waiting, and posts afterwards when it has a time [2.7, 2.10]', async () => {
     const { clock, inspector, status, ramdiskLog } = await scripted({ script: 'ignore-abort', after: 5 });
     await clock.advanceBy(60_000);

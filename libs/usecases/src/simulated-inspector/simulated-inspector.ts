@@ -20,7 +20,7 @@ import { continueIntrospection, reapplyIntrospection } from './process';
 import { Ramdisks } from './ramdisks';
 import { RequestLog, type RequestLogEntry } from './request-log';
 import { type InspectorParts, InspectorRoom } from './room';
-import { answerAsScripted } from './scripted-answer';
+import { statusAsScripted } from './scripted-answer';
 import { type StartOptions, startIntrospection } from './start';
 
 export type Via = RequestLogEntry['via'];
@@ -76,8 +76,9 @@ export class SimulatedInspector {
     return this.answer(via, 'status', ident, 200, async () => {
       const row = await this.find(ident);
       const plan = this.room.plans.get(row.uuid);
-      if (plan?.run === row.run) answerAsScripted('its status', plan.script.status, (plan.statusesSeen += 1));
-      return statusOf(row);
+      if (plan?.run !== row.run) return statusOf(row);
+      await statusAsScripted(plan.script.status, (plan.statusesSeen += 1), this.room.parts.clock);
+      return statusOf(this.room.row(row.uuid));
     });
   }
 

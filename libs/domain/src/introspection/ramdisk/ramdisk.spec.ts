@@ -33,7 +33,7 @@ describe('a node’s script', () => {
     const faults = { start: { answer: 503, times: 2 }, status: {} };
     expect(scriptOf({ simulator: { script: 'never', ...faults } })).toMatchObject({
       start: { answer: 503, times: 2 },
-      status: { answer: 500, times: null },
+      status: { answer: 500, times: null, delayMs: 0 },
     });
     expect(scriptOf({ simulator: { script: 'refuse-abort', answer: 409, times: 2 } })).toMatchObject({
       answer: 409,
@@ -62,6 +62,8 @@ describe('a node’s script', () => {
     [{ script: 'never', start: 503 }],
     [{ script: 'never', start: { answer: 202 } }],
     [{ script: 'never', status: { answer: 'none', times: 0 } }],
+    [{ script: 'never', status: { delay: '3' } }],
+    [{ script: 'never', status: { delay: 3, answer: 202 } }],
   ])('is refused: %j', (simulator) => {
     expect(() => scriptOf({ simulator })).toThrow(expect.objectContaining({ code: 'INVALID' }));
   });

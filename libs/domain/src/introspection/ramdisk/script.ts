@@ -36,6 +36,12 @@ export interface ScriptedFault {
   readonly times: number | null;
 }
 
+/** How a question for the status is answered: with this delay, and in the inspector's place where there is an `answer`. */
+export interface ScriptedStatus extends Omit<ScriptedFault, 'answer'> {
+  readonly answer: ScriptedFault['answer'] | null;
+  readonly delayMs: number;
+}
+
 export interface Script {
   readonly script: ScriptName;
   /**
@@ -54,7 +60,7 @@ export interface Script {
   /** What starts are answered until one is taken; null: nothing scripted. */
   readonly start: ScriptedFault | null;
   /** What questions for the status of the run are answered; null: nothing scripted. */
-  readonly status: ScriptedFault | null;
+  readonly status: ScriptedStatus | null;
 }
 
 export interface FleetOptions {
@@ -84,10 +90,10 @@ const plain = (script: ScriptName, afterMs: number | null): Script => ({
 const isScriptName = (value: unknown): value is ScriptName => (scriptNames as readonly unknown[]).includes(value);
 const answers: readonly unknown[] = [409, 500, 503, 'none'];
 
-const afterMsOf = (value: unknown): number | null => {
+const msOf = (value: unknown, key: 'after' | 'status.delay'): number | null => {
   if (value === undefined || value === null) return null;
   if (typeof value !== 'number' || !(value >= 0) || value > SECONDS_MAX) {
-    throw invalid('extra.simulator.after must be a number of seconds, 0 or more');
+    throw invalid(`extra.simulator.${key} must be a number of seconds, 0 or more`);
   }
   return Math.round(value * 1000);
 };
@@ -114,6 +120,15 @@ const faultOf = (wish: JsonObject, key: 'start' | 'status'): ScriptedFault | nul
   return { answer, times: timesOf(fault['times'], `${key}.times`) };
 };
 
+/** A delay alone leaves the answer to the inspector. */
+const statusOf = (wish: JsonObject): ScriptedStatus | null => {
+  const fault = faultOf(wish, 'status');
+  if (fault === null) return null;
+  const { delay, answer } = wish['status'] as JsonObject;
+  const delayMs = msOf(delay, 'status.delay');
+  return { ...fault, answer: delayMs !== null && answer === undefined ? null : fault.answer, delayMs: delayMs ?? 0 };
+};
+
 /**
  * The script that a node's `extra.simulator` asks for; null: none, the node is left alone.
  * @throws InspectorRefusal INVALID for a script that does not exist, so that a typo is not taken for silence.
@@ -129,13 +144,13 @@ export const scriptOf = (extra: Readonly<JsonObject>): Script | null => {
   if (!answers.includes(answer)) throw invalid(`extra.simulator.answer must be one of ${answers.join(', ')}`);
   return {
     script,
-    afterMs: afterMsOf(wish['after']),
+    afterMs: msOf(wish['after'], 'after'),
     answer: answer as Script['answer'],
     times: timesOf(wish['times'], 'times'),
     message: textOr(wish, 'message', DEFAULT_FAILURE),
     inventory: textOr(wish, 'inventory', null),
     start: faultOf(wish, 'start'),
-    status: faultOf(wish, 'status'),
+    status: statusOf(wish),
   };
 };
 
