@@ -43,12 +43,16 @@ let whole: Whole;
 let api: Client;
 let bmc: RedfishBmc;
 
-async function start(machine: Partial<BmcMachine> = {}, settings: Values = {}): Promise<void> {
+async function start(
+  machine: Partial<BmcMachine> = {},
+  settings: Values = {},
+  inspector: Values[string] = {},
+): Promise<void> {
   const enabled = { enabled_hardware_types: 'redfish,fake-hardware', enabled_inspect_interfaces: 'redfish,agent,fake' };
   const conductor = { power_state_change_timeout: 86_400, soft_power_off_timeout: 86_400, ...settings['conductor'] };
   let clock: Clock | null = null;
   whole = await Whole.start({
-    settings: { ...settings, DEFAULT: enabled, conductor, inspector: { require_managed_boot: false } },
+    settings: { ...settings, DEFAULT: enabled, conductor, inspector: { require_managed_boot: false, ...inspector } },
     hardware: (of, bus, logger) => {
       clock = of;
       return openHardwareRegistry({ bus, prefix: PREFIX, settings: hardware, clock: of, chance: systemChance, logger });
@@ -251,6 +255,41 @@ describe('LCK-05: a BMC that takes 20 s for an answer does not hold up who write
     await become(uuid, { reservation: null });
     expect((await whole.during(asked)).answer.status).toBeLessThan(300);
     expect((await api.node(uuid)).extra).toEqual({ a: 17 });
+  });
+});
+
+describe('inspection by ramdisk of a machine whose BMC lists its NICs', () => {
+  const portsOf = async (uuid: string): Promise<[string, boolean][]> => {
+    const { ports } = (await api.call('GET', `/v1/nodes/${uuid}/ports/detail`)).body as {
+      ports: { address: string; pxe_enabled: boolean }[];
+    };
+    return ports.map(({ address, pxe_enabled }): [string, boolean] => [address, pxe_enabled]).sort();
+  };
+  const nics = [
+    { id: 'NIC1', mac: MAC },
+    { id: 'NIC2', mac: '52:54:00:AB:01:02' },
+    { id: 'NIC3', mac: '52:54:00:AB:01:03', state: 'Disabled' },
+    { id: 'NIC4', mac: '52:54:00:AB:01:04', health: 'Critical' },
+    { id: 'NIC5', mac: '' },
+  ];
+
+  it('makes ports of those that work before it boots the machine', async () => {
+    await start({ power: 'On', nics });
+    const uuid = await managed();
+    await api.inspect(uuid);
+    await become(uuid, { provision_state: 'inspect wait' });
+    expect(await portsOf(uuid)).toEqual([
+      [MAC, true],
+      ['52:54:00:ab:01:02', true],
+    ]);
+  });
+
+  it('makes none where the settings say so', async () => {
+    await start({ power: 'On', nics }, {}, { pre_create_ports: false });
+    const uuid = await managed();
+    await api.inspect(uuid);
+    await become(uuid, { provision_state: 'inspect wait' });
+    expect(await portsOf(uuid)).toEqual([[MAC, true]]);
   });
 });
 

@@ -45,12 +45,19 @@ export interface InspectionSetup {
   readonly hookOptions?: Partial<HookOptions>;
   readonly builtInRules?: readonly InspectionRule[];
   readonly maskSecrets?: MaskSecrets;
+  readonly preCreatePorts?: boolean;
 }
 
 export const conductorOptions = (
   host: string,
   rest: Partial<Policy> = {},
-  { hooks = defaultHooks, hookOptions = {}, builtInRules = [], maskSecrets = 'always' }: InspectionSetup = {},
+  {
+    hooks = defaultHooks,
+    hookOptions = {},
+    builtInRules = [],
+    maskSecrets = 'always',
+    preCreatePorts = true,
+  }: InspectionSetup = {},
 ): ConductorOptions => ({
   host,
   policy: { ...policy, ...rest },
@@ -62,6 +69,7 @@ export const conductorOptions = (
   releaseWaitMs: 3000,
   concurrency: { deploy: 250, clean: 50, perConductorGroup: false },
   inspection: {
+    preCreatePorts,
     hooks,
     hookOptions: { addPorts: 'pxe', keepPorts: 'all', updatePxeEnabled: true, ...hookOptions },
     storeData: true,

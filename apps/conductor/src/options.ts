@@ -87,6 +87,7 @@ const inspectionOptions = (settings: Settings): ConductorOptions['inspection'] =
     extraHardwareStrict: settings.inspector.extra_hardware_strict,
     accelerators: loadAccelerators(settings.inspector.known_accelerators),
   },
+  preCreatePorts: settings.inspector.pre_create_ports,
   storeData: settings.inventory.data_backend !== 'none',
   builtInRules: loadBuiltInRules(settings.inspection_rules.built_in_rules),
   maskSecrets: settings.inspection_rules.mask_secrets,

@@ -97,6 +97,8 @@ export interface ManagementInterface {
   /** What is wrong with this choice, null when it can be set. */
   checkBootDevice(machine: Machine, device: string, persistent: boolean): string | null;
   setBootDevice(machine: Machine, device: string, persistent: boolean, call: Call): Promise<void>;
+  /** Addresses of the machine's NICs that work, as its BMC lists them; absent: it can not tell (contract: inspection.md §4.1). */
+  macs?(machine: Machine, call: Call): Promise<readonly string[]>;
 }
 
 /** Whether an interface can do its part of booting an inspection's ramdisk (contract: inspection.md §4.1). */

@@ -175,7 +175,8 @@ export const shapes: Readonly<Record<Kind, Shape>> = {
       checkBootDevice: problem,
       readBootDevice: { check: anything, failed: () => ({ boot_device: null, persistent: null }) },
     },
-    async: { setBootDevice: { check: nothing } },
+    async: { setBootDevice: { check: nothing }, macs: { check: listOf(text) } },
+    optional: ['macs'],
   },
   managementActs: acting,
   boot: {

@@ -4,6 +4,7 @@ import { bootDeviceOf, bootDevices, setBootDevice } from './boot-device';
 import type { BmcConnections } from './connections';
 import { accessOf, accessProblem } from './driver-info';
 import { HardwareError } from './hardware-error';
+import { enabledMacs, Reader } from './inspect';
 import type { RedfishOptions } from './options';
 import { findSystem } from './system';
 
@@ -29,6 +30,10 @@ export function redfishManagement(
     setBootDevice: (machine, device, persistent, call) =>
       connections.using(accessOf(machine.driverInfo, options), async (bmc) =>
         setBootDevice(device, persistent, await findSystem(bmc, call), { bmc, turn: call }),
+      ),
+    macs: (machine, call) =>
+      connections.using(accessOf(machine.driverInfo, options), async (bmc) =>
+        enabledMacs((await findSystem(bmc, call)).document, new Reader(bmc, call)),
       ),
   };
 }

@@ -5,6 +5,8 @@ export interface InspectionOptions {
   /** Names of the hooks, in their order. */
   readonly hooks: readonly string[];
   readonly hookOptions: HookOptions;
+  /** `[inspector] pre_create_ports`. */
+  readonly preCreatePorts: boolean;
   /** `[inventory] data_backend` is not `none`. */
   readonly storeData: boolean;
   /** Rules of the settings, carried out beside those of the API. */

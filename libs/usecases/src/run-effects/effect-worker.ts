@@ -20,7 +20,7 @@ import type { ConductorOptions } from '../handle-command';
 import { bootingMachineOf, machineOf, opened } from '../machine';
 import { OldNews } from '../node-commits';
 import type { Committed, NodeCommits, Plan } from '../node-commits';
-import { uuidOfStream } from '../node-streams';
+import { nodeStreamId, uuidOfStream } from '../node-streams';
 import type { LoadedNode } from '../node-streams';
 import { planPorts } from '../process-inspection';
 import type { PortPlan } from '../process-inspection';
@@ -28,6 +28,8 @@ import { Lease } from './lease';
 import { limitMs } from './limits';
 import type { EffectLimits } from './limits';
 import { nextStepsOf } from './next-steps';
+import { onlyMade } from './pre-create-ports';
+import type { MakePorts } from './pre-create-ports';
 import { reasonOf } from './reason';
 import { runTask } from './run-task';
 import type { TaskResult } from './run-task';
@@ -228,7 +230,8 @@ export class EffectWorker {
       const seen = effect.task.kind === 'inspect' ? bootingMachineOf(node, this.deps) : machineOf(node, box);
       // Both at once: where the key is gone both fail, and one of the two failures would be nobody's.
       const [machineNow, opened] = await Promise.all([seen, withSecretsOpened(effect, box)]);
-      return runTask(opened, node, machineNow, hardware, call, this.deps);
+      const makePorts = this.makePorts(effect, node, lease);
+      return runTask(opened, node, machineNow, hardware, call, { ...this.deps, makePorts });
     };
     try {
       // The limit counts from here: a store that is slow to tell whether the effect stands is slow as well.
@@ -240,6 +243,20 @@ export class EffectWorker {
     } finally {
       (timer as Timer | null)?.cancel();
     }
+  }
+
+  /** What is to be there before the work goes on, in an append of its own under the same claim. */
+  private makePorts(effect: Effect, node: Node, lease: Lease): MakePorts {
+    return async (wishes) => {
+      const { uuid } = node;
+      const made = await this.commit(uuid, `effect ${effect.n}, ports`, lease, async ({ stream, version }, { now }) => {
+        if (!stream.node || !stands(effect, stream.node)) return { events: [] };
+        const ports = await planPorts(uuid, wishes, onlyMade, now, this.deps);
+        return { events: [], ...ports, guards: [{ stream: nodeStreamId(uuid), version }] };
+      });
+      if (!made) throw new Cancelled();
+      return (await bootingMachineOf(node, this.deps)).ports;
+    };
   }
 
   private async assertStands(effect: Effect, uuid: string, lease: Lease): Promise<void> {

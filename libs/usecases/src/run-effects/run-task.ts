@@ -6,6 +6,8 @@ import { runInspectionRules } from '../run-inspection-rules';
 import type { Ruled, RulesDeps } from '../run-inspection-rules';
 import { inventoryBlobs, pluginDataBlob } from '../stored-inventory';
 import { tellEnding } from '../tell-ending';
+import { preCreatePorts } from './pre-create-ports';
+import type { MakePorts } from './pre-create-ports';
 import { reasonOf } from './reason';
 import { takeReserved } from './reserved-step';
 import { stepTaker } from './step-taker';
@@ -24,7 +26,10 @@ type DataTask = Extract<EffectTask, { kind: 'process inspection data' }>;
 type WorkTask = Extract<EffectTask, { kind: 'work' }>;
 
 /** What effects need beside the hardware. */
-export type TaskDeps = RulesDeps & { readonly reader: Pick<EventReader, 'readBlob'> };
+export type TaskDeps = RulesDeps & {
+  readonly reader: Pick<EventReader, 'readBlob'>;
+  readonly makePorts: MakePorts;
+};
 
 const plain = (value: EffectValue): TaskResult => ({ value, blobs: [] });
 
@@ -93,8 +98,12 @@ async function inspect(
   call: Call,
   deps: TaskDeps,
 ): Promise<TaskResult> {
-  const result = await hardware.inspect(name).inspect(machine, call);
-  const { data, hooks, essential: _, warnings = [], ...value } = result;
+  const ready = deps.options.inspection.preCreatePorts
+    ? await preCreatePorts(name, machine, hardware, call, deps.makePorts)
+    : { machine, warnings: [] };
+  const result = await hardware.inspect(name).inspect(ready.machine, call);
+  const { data, hooks, essential: _, warnings: told = [], ...value } = result;
+  const warnings = [...ready.warnings, ...told];
   if (data && hooks) return foundOutOfBand(name, { ...result, data, hooks }, node, call, deps);
   if (!data || !deps.options.inspection.storeData)
     return { warnings, value: { interfaceName: name, ...value }, blobs: [] };

@@ -1,13 +1,26 @@
 import { isMac } from '@lib/domain';
 import type { JsonObject } from '@lib/domain';
 import { HardwareError } from '../hardware-error';
-import { numberIn, textIn } from '../wire';
+import { numberIn, objectIn, textIn } from '../wire';
 import type { Reader } from './reader';
 
 export interface NicsSeen {
   readonly interfaces: readonly JsonObject[];
   readonly warnings: readonly string[];
 }
+
+/** Addresses of those that are enabled and healthy (contract: redfish.md §4, enabled-MAC list). */
+export async function enabledMacs(system: JsonObject, reader: Reader): Promise<readonly string[]> {
+  const members = (await reader.members(system['EthernetInterfaces'])) ?? [];
+  return members
+    .filter((nic) => {
+      const status = objectIn(nic, 'Status');
+      return textIn(status, 'Health') === 'OK' && textIn(status, 'State') === 'Enabled';
+    })
+    .flatMap((nic) => macOf(nic) ?? []);
+}
+
+const macOf = (nic: JsonObject): string | null => textIn(nic, 'MACAddress') ?? textIn(nic, 'PermanentMACAddress');
 
 /** contract: redfish.md §4, row 6 */
 export async function nicsOf(system: JsonObject, reader: Reader): Promise<NicsSeen> {
@@ -19,7 +32,7 @@ export async function nicsOf(system: JsonObject, reader: Reader): Promise<NicsSe
   const warnings: string[] = [];
   for (const nic of members) {
     const name = textIn(nic, 'Id') ?? textIn(nic, 'Name');
-    const mac = textIn(nic, 'MACAddress') ?? textIn(nic, 'PermanentMACAddress');
+    const mac = macOf(nic);
     if (mac !== null && isMac(mac)) {
       interfaces.push({ name, mac_address: mac.toLowerCase(), speed_mbps: numberIn(nic, 'SpeedMbps') });
     } else {

@@ -66,6 +66,12 @@ export const inspectorSection = {
     readBy: ['conductor'],
     meaning: 'Which ports of the node stay: all, those whose NIC was reported, or those that add_ports wants.',
   }),
+  pre_create_ports: boolean({
+    default: true,
+    readBy: ['conductor'],
+    meaning:
+      'Make ports of the NICs that the BMC lists when an inspection by ramdisk starts. For hardware whose management interface can tell them (`redfish`).',
+  }),
   update_pxe_enabled: boolean({
     default: true,
     readBy: ['conductor'],
