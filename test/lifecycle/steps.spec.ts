@@ -116,3 +116,62 @@ it('automated cleaning shows the step that fails, and its failure in the history
   expect(await api.node(uuid)).toMatchObject({ provision_state: 'clean failed', last_error: error });
   expect((await api.history(uuid)).map(({ event }) => event)).toEqual([expect.stringContaining('started'), error]);
 });
+
+describe('a step for child nodes', () => {
+  const family = async (): Promise<{ parent: string; children: string[] }> => {
+    const parent = await api.machine();
+    const child = (extra: object = {}) => api.machine({ fields: { parent_node: parent, ...extra } });
+    return { parent, children: [await child(), await child()] };
+  };
+  const onChildren = (name: string, more: object = {}) => ({
+    ...step('power', name),
+    execute_on_child_nodes: true,
+    ...more,
+  });
+  const powers = (uuids: string[]) =>
+    Promise.all(uuids.map(async (uuid) => ((await api.node(uuid)) as { power_state: unknown }).power_state));
+  const settled = async (uuid: string): Promise<void> => {
+    for (let tries = 0; tries < 20 && (await api.state(uuid)) === 'cleaning'; tries += 1) {
+      await whole.clock.advanceBy(500);
+    }
+  };
+
+  it('is taken on all of them, and not on their parent', async () => {
+    const { parent, children } = await family();
+    await clean(parent, onChildren('power_on'));
+    await settled(parent);
+    expect(await api.node(parent)).toMatchObject({ provision_state: 'manageable', power_state: null });
+    expect(await powers(children)).toEqual(['power on', 'power on']);
+    expect(await api.events(children[0]!, 'PowerChanged')).toHaveLength(1);
+  });
+
+  it('is taken on those that it names, and on nobody else', async () => {
+    const { parent, children } = await family();
+    await clean(parent, onChildren('power_off', { limit_child_node_execution: [children[1]] }));
+    await settled(parent);
+    expect(await powers([parent, ...children])).toEqual([null, null, 'power off']);
+    await clean(parent, onChildren('power_off', { limit_child_node_execution: [parent] }));
+    await settled(parent);
+    expect((await api.node(parent)).last_error).toContain(`${parent} is no child of the node`);
+  });
+
+  it('fails with the child that fails, and those after it are left alone', async () => {
+    const { parent, children } = await family();
+    await api.must(200, 'PATCH', `/v1/nodes/${children[0]}`, [{ op: 'add', path: '/disable_power_off', value: true }]);
+    await clean(parent, onChildren('power_off'));
+    await settled(parent);
+    const { provision_state, last_error } = await api.node(parent);
+    expect([provision_state, last_error]).toEqual([
+      'clean failed',
+      `Manual cleaning failed: step power.power_off failed: child node ${children[0]}: Node ${children[0]} has power off disabled.`,
+    ]);
+    expect(await powers(children)).toEqual([null, null]);
+  });
+
+  it('is one of power; any other is refused to be taken', async () => {
+    const { parent } = await family();
+    await clean(parent, { ...step('raid', 'delete_configuration'), execute_on_child_nodes: true });
+    await settled(parent);
+    expect((await api.node(parent)).last_error).toContain('raid.delete_configuration is no step for child nodes');
+  });
+});

@@ -61,6 +61,9 @@ export interface WorkStep {
   readonly interface: string;
   readonly step: string;
   readonly args?: JsonObject;
+  /** It is taken on the children of the node instead, on those of the list where there is one. */
+  readonly execute_on_child_nodes?: boolean;
+  readonly limit_child_node_execution?: readonly string[];
   /** Place in a runbook, or in a list whose steps all have one; digits in a text count as a number. */
   readonly order?: number | string;
   /** Of a step of a deployment: the highest comes first, one with 0 is left out. */

@@ -1,6 +1,6 @@
 import { actRules, interfaceField, missingEssentials, reservedStep, unreachable, works } from '@lib/domain';
 import type { Act, Effect, EffectTask, EffectValue, Node, NodeFields, PortWishes, ToldParts } from '@lib/domain';
-import type { Blob, Call, Clock, EventReader, HardwareRegistry, InspectResult, Machine, WorkPiece } from '@lib/ports';
+import type { Blob, Call, EventReader, HardwareRegistry, InspectResult, Machine, WorkPiece } from '@lib/ports';
 import { processData, processFound } from '../process-inspection';
 import { runInspectionRules } from '../run-inspection-rules';
 import type { Ruled, RulesDeps } from '../run-inspection-rules';
@@ -9,6 +9,8 @@ import { tellEnding } from '../tell-ending';
 import { preCreatePorts } from './pre-create-ports';
 import type { MakePorts } from './pre-create-ports';
 import { reasonOf } from './reason';
+import { takeOnChildren } from './on-children';
+import type { ChildrenDeps } from './on-children';
 import { takeReserved } from './reserved-step';
 import { stepTaker } from './step-taker';
 
@@ -42,7 +44,7 @@ export async function runTask(
   machine: Machine,
   hardware: HardwareRegistry,
   call: Call,
-  deps: TaskDeps,
+  deps: TaskDeps & ChildrenDeps,
 ): Promise<TaskResult> {
   const { power_interface: powerName, management_interface: managementName } = node.fields;
   // Whoever maintains a node may give it another interface meanwhile; the attempt ends with the one that it began with.
@@ -66,7 +68,7 @@ export async function runTask(
       if (!hardware.inspect(inspectName).facts.takesData) throw missing(inspectName, 'inspection data');
       return processed(task, node, call, deps);
     case 'work':
-      return lifecycle(task, node, machine, hardware, call, deps.clock);
+      return lifecycle(task, node, machine, hardware, call, deps);
     case 'power':
       return plain(await hardware.power(powerName).change(machine, task.target, task.timeoutSeconds, call));
     case 'clean up boot':
@@ -181,19 +183,23 @@ async function processed({ payload }: DataTask, node: Node, call: Call, deps: Ta
 
 async function lifecycle(
   { work, automated, ...task }: WorkTask,
-  { fields }: Node,
+  { uuid, fields }: Node,
   machine: Machine,
   hardware: HardwareRegistry,
   call: Call,
-  clock: Clock,
+  deps: ChildrenDeps,
 ): Promise<TaskResult> {
   const { by } = works[work];
   if (by === 'power') return verify(fields, machine, hardware, call);
   if (automated === false) return plain({});
   const step = task.step ?? null;
+  if (step?.execute_on_child_nodes === true) {
+    await takeOnChildren(step, uuid, call, deps);
+    return plain({});
+  }
   const reserved = step && reservedStep(step);
   if (reserved)
-    return plain(await takeReserved(reserved, machine, hardware.power(fields.power_interface), call, clock));
+    return plain(await takeReserved(reserved, machine, hardware.power(fields.power_interface), call, deps.clock));
   const piece: WorkPiece = {
     work,
     step,

@@ -1,0 +1,134 @@
+import { Refusal, decide, reservedStep, stepName } from '@lib/domain';
+import type { NodeEvent, PowerTarget, WorkStep } from '@lib/domain';
+import type { Call, Chance, Clock, EventReader, HardwareRegistry, ReadModel, SecretBox } from '@lib/ports';
+import type { ConductorOptions } from '../handle-command';
+import { machineOf } from '../machine';
+import type { NodeCommits } from '../node-commits';
+import { nodeEventOf, nodeStreamId } from '../node-streams';
+import { reasonOf } from './reason';
+
+export interface ChildrenDeps {
+  readonly commits: NodeCommits;
+  readonly reader: Pick<EventReader, 'readStream'>;
+  readonly readModel: Pick<ReadModel, 'list'>;
+  readonly hardware: HardwareRegistry;
+  readonly box: SecretBox;
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly options: ConductorOptions;
+}
+
+/** More children than any machine has; they are taken one by one. */
+const CHILDREN_MAX = 1000;
+const LOOK_MS = 250;
+const PAGE = 500;
+
+/**
+ * A step that a parent's work takes on its children instead (contract: node-api.md §10, `execute_on_child_nodes`): each gets a
+ * power change of its own, in its own log, and the next one only when that has ended well. Throws with the child's name.
+ */
+export async function takeOnChildren(step: WorkStep, parent: string, call: Call, deps: ChildrenDeps): Promise<void> {
+  const reserved = reservedStep(step);
+  if (reserved?.does !== 'power') {
+    throw new Error(`${stepName(step)} is no step for child nodes: those take power_on, power_off and reboot`);
+  }
+  for (const child of await chosenChildren(step, parent, deps)) {
+    await call.stillStands();
+    try {
+      await changePower(child, reserved.target, parent, call, deps);
+    } catch (error) {
+      throw new Error(`child node ${child}: ${reasonOf(error)}`, { cause: error });
+    }
+  }
+}
+
+async function chosenChildren(
+  { limit_child_node_execution: limit }: WorkStep,
+  parent: string,
+  { readModel }: ChildrenDeps,
+): Promise<readonly string[]> {
+  const rows = await readModel.list({
+    kind: 'node',
+    where: [{ column: 'parent_node', is: 'equal', value: parent }],
+    sort: { column: 'seq', descending: false },
+    limit: CHILDREN_MAX,
+  });
+  const children = (rows ?? []).map(({ id }) => id);
+  const strange = limit?.find((one) => !children.includes(one));
+  if (strange !== undefined) throw new Error(`${strange} is no child of the node`);
+  return limit ? children.filter((one) => limit.includes(one)) : children;
+}
+
+async function changePower(
+  child: string,
+  target: PowerTarget,
+  parent: string,
+  call: Call,
+  deps: ChildrenDeps,
+): Promise<void> {
+  const { commits, clock, chance, options, hardware, box } = deps;
+  const now = clock.now();
+  const meta = {
+    commandId: chance.uuid(),
+    requestId: null,
+    actor: null,
+    source: `conductor/${options.host}`,
+    at: now,
+    causation: `a step of the parent node ${parent}`,
+  };
+  const { events } = await commits.commit(child, meta, async ({ stream }) => {
+    if (!stream.node) throw new Refusal('NODE_NOT_FOUND', 'it is gone');
+    const power = hardware.power(stream.node.fields.power_interface);
+    const problem = power.validate(await machineOf(stream.node, box));
+    const context = { now, host: options.host, policy: options.policy };
+    return { events: decide({ type: 'ChangePower', target, timeoutSeconds: null, problem }, stream, context) };
+  });
+  const asked = events.find((event) => event.type === 'PowerChangeRequested');
+  if (asked?.type === 'PowerChangeRequested') await ended(child, asked.data.effect.n, call, deps);
+}
+
+/** Resolves when the change has ended well; throws what else became of it. */
+async function ended(child: string, effect: number, call: Call, { reader, clock }: ChildrenDeps): Promise<void> {
+  let isAsked = false;
+  for (let version = 0; ;) {
+    const page = await reader.readStream(nodeStreamId(child), version, PAGE);
+    version = page.at(-1)?.version ?? version;
+    for (const recorded of page) {
+      const event = nodeEventOf(recorded);
+      const outcome = event && isAsked ? outcomeIn(event, effect) : null;
+      isAsked ||= event?.type === 'PowerChangeRequested' && event.data.effect.n === effect;
+      if (outcome === 'well') return;
+      if (outcome) throw new Error(outcome.failure);
+    }
+    if (page.length < PAGE) await pause(clock, call.signal);
+  }
+}
+
+function outcomeIn(event: NodeEvent, effect: number): 'well' | { readonly failure: string } | null {
+  switch (event.type) {
+    case 'PowerChanged':
+      return event.data.effect === effect ? 'well' : null;
+    case 'PowerChangeFailed':
+      return event.data.effect === effect ? { failure: event.data.error } : null;
+    case 'EffectClosed':
+      return event.data.effect === effect ? { failure: 'the power change was given up' } : null;
+    case 'NodeRemoved':
+      return { failure: 'it was removed' };
+    default:
+      return null;
+  }
+}
+
+const pause = (clock: Clock, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const end = (): void => {
+      timer.cancel();
+      reject(new Error('nobody waits for it any more'));
+    };
+    const timer = clock.after(LOOK_MS, () => {
+      signal.removeEventListener('abort', end);
+      resolve();
+    });
+    if (signal.aborted) end();
+    else signal.addEventListener('abort', end, { once: true });
+  });
