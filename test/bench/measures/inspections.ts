@@ -1,4 +1,5 @@
 import { BUS_PREFIX, uuidOf, type Bed } from '../bed';
+import type { Wish } from '../fill';
 import { bootMacOf, scriptOf } from '../machine-data';
 import { MemoryWatch, processorMs, residentMb } from '../memory';
 import { atLeast, atMost, shownNumber, shownSpread, type Row } from '../rows';
@@ -28,10 +29,10 @@ interface Slice extends MachinesResult {
 /** In-band inspections of machines that behave well, late, twice, wrongly or not at all; large data and small in turns. */
 export async function inspections(bed: Bed): Promise<Row[]> {
   const { slices, machines } = bed.sizes.inspections;
-  const all = {
-    large: await filledIn(bed, 'large', slices * machines, 0),
-    small: await filledIn(bed, 'small', slices * machines, slices * machines),
-  };
+  const count = slices * machines;
+  const all = { large: machinesOf('large', count, 0), small: machinesOf('small', count, count) };
+  bed.progress(`filling in ${2 * count} machines`);
+  await bed.fillWith([...all.large, ...all.small].map(wishFor), false);
   const beforeMb = conductorMb(bed);
   const results: Record<Kind, Slice[]> = { large: [], small: [] };
   for (let index = 0; index < slices; index += 1) {
@@ -40,26 +41,23 @@ export async function inspections(bed: Bed): Promise<Row[]> {
       results[kind].push(await slice(bed, kind, all[kind].slice(index * machines, (index + 1) * machines)));
     }
   }
-  return rowsOf(slices * machines, results, beforeMb);
+  return rowsOf(count, results, beforeMb);
 }
 
-async function filledIn(bed: Bed, kind: Kind, count: number, first: number): Promise<ScriptedMachine[]> {
-  const machines = Array.from({ length: count }, (_, index) => ({
+const machinesOf = (kind: Kind, count: number, first: number): ScriptedMachine[] =>
+  Array.from({ length: count }, (_, index) => ({
     uuid: uuidOf(`inspected ${kind}`, index),
     number: first + index,
     script: scriptOf(index),
   }));
-  bed.progress(`filling in ${count} machines`);
-  const wishes = machines.map(({ uuid, number, script }) => ({
-    uuid,
-    name: `inspected-${number}`,
-    state: 'manageable' as const,
-    mac: bootMacOf(number),
-    ...(script === 'never' || script === 'late' ? { waitTimeout: WAIT_TIMEOUT } : {}),
-  }));
-  await bed.fillWith(wishes, false);
-  return machines;
-}
+
+const wishFor = ({ uuid, number, script }: ScriptedMachine): Wish => ({
+  uuid,
+  name: `inspected-${number}`,
+  state: 'manageable',
+  mac: bootMacOf(number),
+  ...(script === 'never' || script === 'late' ? { waitTimeout: WAIT_TIMEOUT } : {}),
+});
 
 async function slice(bed: Bed, kind: Kind, machines: readonly ScriptedMachine[]): Promise<Slice> {
   const [head] = await bed.query<{ head: number }>('SELECT max(position) AS head FROM events');
