@@ -19,9 +19,10 @@ const partsOfNodes: Readonly<Record<string, DocumentKind>> = {
   'nodes/{ident}/allocation': 'allocation',
 };
 
-/** `path` is a pattern of the router. */
+/** `path` is a pattern of the router, or of this server's own paths below a node. */
 export function subjectOf(method: string, path: string): Subject | null {
   const isCreation = method === 'POST';
+  if (path.startsWith('ferrolog/v1/nodes/{ident}/')) return { kind: 'node', isTagged: false };
   if (path === 'nodes') return isCreation ? { kind: 'node', isTagged: true } : null;
   if (path.startsWith('nodes/{ident}')) {
     const part = partsOfNodes[path];

@@ -1,11 +1,15 @@
 /** What this server answers below /ferrolog/v1/nodes/{ident}, by method. */
 import { methodNotAllowed } from '../faults';
-import type { Answer, Call } from '../http';
+import { accepted, type Answer, type Call } from '../http';
+import { statesLocation } from '../nodes';
+import type { Found } from '../router';
 import { changeDeadline, showDeadline } from './deadline';
 import { listEvents } from './events';
 import { listRefused, promoteRefused, showRefused } from './refused';
 
 type Handler = (call: Call) => Promise<Answer>;
+
+const OWN_NODE = 'ferrolog/v1/nodes/{ident}';
 
 /** Path below the node -> method -> handler; HEAD is served as GET. */
 const handlers: Readonly<Record<string, Readonly<Record<string, Handler>>>> = {
@@ -14,6 +18,13 @@ const handlers: Readonly<Record<string, Readonly<Record<string, Handler>>>> = {
   refused: { GET: listRefused },
   'refused/{id}': { GET: showRefused },
   'refused/{id}/promote': { POST: promoteRefused },
+};
+
+/** Of what changes something: the answer where that is done already, and what it was answered with is lost. */
+const repeated: Readonly<Record<string, NonNullable<Found['again']>>> = {
+  // By its uuid: what the client called it may be the name of another one meanwhile.
+  deadline: (call, ident) => showDeadline({ ...call, params: { ...call.params, ident } }),
+  'refused/{id}/promote': async (call) => accepted(statesLocation(call)),
 };
 
 /** The path as it is served, and its parameters as they were written; undefined: it is none of these. */
@@ -33,9 +44,10 @@ export function ownNodePath(
 }
 
 /** @throws ApiFault 405 that tells what is allowed */
-export function ownNodeHandler(pattern: string, method: string): Handler {
+export function ownNodeRoute(pattern: string, method: string, params: Found['params']): Found {
   const byMethod = handlers[pattern] ?? {};
   const handler = byMethod[method === 'HEAD' ? 'GET' : method];
   if (!handler) throw methodNotAllowed(Object.keys(byMethod));
-  return handler;
+  const again = repeated[pattern];
+  return { pattern: `${OWN_NODE}/${pattern}`, params, handler, ...(again ? { again } : {}) };
 }

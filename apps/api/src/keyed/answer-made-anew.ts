@@ -12,6 +12,8 @@ export type Show = (segments: readonly string[]) => Promise<Answer>;
 export async function answerMadeAnew(found: Found, call: Call, target: string, show: Show): Promise<Answer> {
   const { pattern } = found;
   const uuid = target.slice(target.indexOf('/') + 1);
+  const { again } = found;
+  if (again) return unlessGone(() => again(call, uuid));
   if (call.method === 'PATCH') return { ...(await shown([...collectionOf(pattern), uuid], show)), status: 200 };
   if (call.method === 'POST' && !pattern.includes('{')) {
     const answer = await shown([...collectionOf(pattern), uuid], show);
@@ -27,9 +29,11 @@ export async function answerMadeAnew(found: Found, call: Call, target: string, s
 /** `volume/connectors/{uuid}` -> volume, connectors. */
 const collectionOf = (pattern: string): string[] => pattern.split('/').filter((segment) => !segment.startsWith('{'));
 
-async function shown(segments: readonly string[], show: Show): Promise<Answer> {
+const shown = (segments: readonly string[], show: Show): Promise<Answer> => unlessGone(() => show(segments));
+
+async function unlessGone(answer: () => Promise<Answer>): Promise<Answer> {
   try {
-    return await show(segments);
+    return await answer();
   } catch (error) {
     if (!(error instanceof ApiFault) || error.status !== 404) throw error;
     throw new ApiFault(404, `The request was carried out, but what it was about is gone meanwhile: ${error.message}`);

@@ -35,6 +35,8 @@ export interface Found {
   readonly pattern: string;
   readonly params: Readonly<Record<string, string>>;
   readonly handler: Handler;
+  /** Answers a change of the resource `uuid` that is made already, where that does not follow from the path; makes none. */
+  readonly again?: (call: Call, uuid: string) => Promise<Answer>;
 }
 
 interface Endpoint {

@@ -8,7 +8,7 @@ import { LogUnavailable } from '@lib/ports';
 import { corsHeaders, preflight } from '../cors';
 import { rootDocument, v1Document } from '../discovery';
 import { ApiFault, faultBody, methodNotAllowed, unknownPath } from '../faults';
-import { ownNodeHandler, ownNodePath, readyOf } from '../ferrolog';
+import { ownNodePath, ownNodeRoute, readyOf } from '../ferrolog';
 import {
   bodyBytesMax,
   checkDepth,
@@ -128,12 +128,12 @@ export class ApiServer {
   }
 
   private ofNode(context: Context, { pattern, params }: NonNullable<ReturnType<typeof ownNodePath>>): Promise<Answer> {
-    const handler = ownNodeHandler(pattern, context.raw.method);
-    this.checkBody(context);
     const read = Object.entries(params).map(([name, value]) => [name, decoded(value)]);
     const named = Object.fromEntries(read) as Record<string, string>;
+    const found = ownNodeRoute(pattern, context.raw.method, named);
+    this.checkBody(context);
     context.node = named['ident'];
-    return handler(this.call(context, MINOR_MAX, named, false));
+    return carriedOut(found, this.call(context, MINOR_MAX, named, false), context.raw.headers, routes);
   }
 
   private async contractAnswer(context: Context): Promise<Answer> {

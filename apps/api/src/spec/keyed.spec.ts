@@ -34,6 +34,28 @@ const onNode =
   async () => ({ method, path: `/v1/nodes/${await served.node()}${below}`, body });
 const step = { interface: 'bios', step: 'apply', args: {}, order: 1 };
 
+async function verb(uuid: string, target: string, until: string): Promise<void> {
+  expect((await served.call('PUT', `/v1/nodes/${uuid}/states/provision`, { target })).status).toBe(202);
+  const state = async () => (await served.call('GET', `/v1/nodes/${uuid}`)).body.provision_state as string;
+  while ((await state()) !== until) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+/** A node that waits for its ramdisk, with a port. */
+async function waiting(address = mac()): Promise<string> {
+  const uuid = await served.node({ inspect_interface: 'agent' });
+  expect((await served.call('POST', '/v1/ports', { node_uuid: uuid, address })).status).toBe(201);
+  await verb(uuid, 'manage', 'manageable');
+  await verb(uuid, 'inspect', 'inspect wait');
+  return uuid;
+}
+
+/** Longer than any key lives. */
+const deadlineChange = (uuid: string) => ({
+  method: 'PUT',
+  path: `/ferrolog/v1/nodes/${uuid}/deadline`,
+  body: { extend_seconds: 1_000_000, reason: 'slow' },
+});
+
 const kinds: readonly Kind[] = [
   ['a node', async () => ({ method: 'POST', path: '/v1/nodes', body: newNode })],
   [
@@ -76,6 +98,21 @@ const kinds: readonly Kind[] = [
   ['a boot device', onNode('PUT', '/management/boot_device', { boot_device: 'pxe' })],
   ['traits', onNode('PUT', '/traits', { traits: ['CUSTOM_A'] })],
   ['a trait', onNode('PUT', '/traits/CUSTOM_B')],
+  ['a deadline', async () => deadlineChange(await waiting())],
+  [
+    'a promotion',
+    async () => {
+      const address = mac();
+      const uuid = await waiting(address);
+      await verb(uuid, 'abort', 'inspect failed');
+      const inventory = { interfaces: [{ name: 'eth0', mac_address: address }], cpu: { architecture: 'x86_64' } };
+      const late = await served.call('POST', '/v1/continue_inspection', {
+        inventory: { ...inventory, bmc_address: null },
+      });
+      expect(late.status).toBe(404);
+      return { method: 'POST', path: `/ferrolog/v1/nodes/${uuid}/refused/1/promote` };
+    },
+  ],
 ];
 
 /** Events of the log beside those of keys. */

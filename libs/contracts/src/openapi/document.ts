@@ -110,10 +110,12 @@ function operationObject(operation: Operation, minor: number): JsonSchema {
 
 const parameterRef = (name: string): JsonSchema => ({ $ref: `#/components/parameters/${name}` });
 
-/** Conditions and keys go with the routes of the contract; a tag to compare with only where there is one. */
+const isCareful = (path: string): boolean => path.startsWith('/v1/') || path.startsWith('/ferrolog/v1/nodes/');
+
+/** Conditions and keys go with the routes of the contract and what is said of nodes beside it; a tag to compare with only where there is one. */
 const carefulNames = ({ method, path, tagged = false }: Operation): string[] =>
   Object.entries(carefulParameters)
-    .filter(([, { methods }]) => path.startsWith('/v1/') && methods.includes(method))
+    .filter(([, { methods }]) => isCareful(path) && methods.includes(method))
     .map(([name]) => name)
     .filter((name) => method !== 'GET' || tagged || name === 'IdempotencyKey');
 
