@@ -150,7 +150,8 @@ export async function startConductor(deps: ConductorDeps): Promise<Conductor> {
     storeData: settings.inventory.data_backend !== 'none',
   });
   const powerSync = powerSyncOf(deps, { commits, options });
-  const matcher = new AllocationMatcher({ commits, reader: log, readModel, clock, chance, logger, options });
+  const lookMs = settings.conductor.check_allocations_interval * 1000;
+  const matcher = new AllocationMatcher({ commits, reader: log, readModel, clock, chance, logger, options, lookMs });
   const heartbeat = heartbeatOf(deps, options.host, id);
   const logId = await log.logId();
   const elapsed = (message: DeadlineElapsed) => {

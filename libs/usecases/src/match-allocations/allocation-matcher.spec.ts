@@ -1,8 +1,10 @@
 import type { Command } from '@lib/contracts';
 import { verifyLog } from '../verify-log';
+import { AllocationMatcher } from '.';
 import {
   NODE,
   World,
+  conductorOptions,
   creation,
   documentOf,
   maintain,
@@ -269,4 +271,31 @@ describe('allocations', () => {
     await world.do(creation(OTHER));
     expect(await world.ask(allocate(FIRST, { name: 'no name!' }, OTHER))).toMatchObject({ code: 'INVALID_PARAMETER' });
   });
+
+  it.each([
+    [5000, 4999, 'active'],
+    [0, 3_600_000, 'allocating'],
+  ])(
+    'left by another conductor are found within the interval, %d ms, if there is one',
+    async (lookMs, quietMs, state) => {
+      const { commits } = await world.conductor();
+      await available();
+      const { memory, clock, chance, logger } = world;
+      const { log: reader, readModel } = memory;
+      const options = conductorOptions('conductor-2');
+      const matcher = new AllocationMatcher({ commits, reader, readModel, clock, chance, logger, options, lookMs });
+      matcher.start();
+      await world.settle();
+      await world.do(allocate(FIRST));
+      const stateOf = async (): Promise<unknown> => {
+        const [stored] = await readModel.get('allocation', [FIRST]);
+        return (JSON.parse(stored?.json ?? '{}') as Record<string, unknown>)['state'];
+      };
+      await clock.advanceBy(quietMs);
+      expect(await stateOf()).toBe('allocating');
+      await clock.advanceBy(1);
+      expect(await stateOf()).toBe(state);
+      await matcher.stop();
+    },
+  );
 });

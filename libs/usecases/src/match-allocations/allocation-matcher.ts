@@ -15,9 +15,11 @@ export interface MatcherDeps {
   readonly chance: Chance;
   readonly logger: Logger;
   readonly options: ConductorOptions;
+  /** `[conductor] check_allocations_interval`; 0: nobody looks for what others left. */
+  readonly lookMs?: number;
 }
 
-/** What others left is looked for this often; a new allocation wakes the matcher itself. */
+/** What others left is looked for this often unless told; a new allocation wakes the matcher itself. */
 const LOOK_MS = 60_000;
 /** Between two looks at a store that could not be read or written. */
 const TROUBLED_MS = 1000;
@@ -53,7 +55,7 @@ export class AllocationMatcher {
     this.timer?.cancel();
     this.pass = this.run().then((pauseMs) => {
       this.pass = null;
-      if (!this.stopped) this.timer = this.deps.clock.after(pauseMs, () => this.wake());
+      if (!this.stopped && pauseMs > 0) this.timer = this.deps.clock.after(pauseMs, () => this.wake());
     });
   }
 
@@ -64,14 +66,14 @@ export class AllocationMatcher {
     await this.pass;
   }
 
-  /** Resolves with the time until the next look. */
+  /** Resolves with the time until the next look; 0: there is none. */
   private async run(): Promise<number> {
     try {
       while (this.again && !this.stopped) {
         this.again = false;
         await this.matchAll(await this.waiting());
       }
-      return LOOK_MS;
+      return this.deps.lookMs ?? LOOK_MS;
     } catch (error) {
       this.deps.logger.warn({ reason: String(error) }, 'allocations can not be matched now');
       return TROUBLED_MS;

@@ -158,6 +158,15 @@ const powerSync = {
 };
 
 const nodes = {
+  check_allocations_interval: float({
+    default: 60,
+    min: 0,
+    max: LONGEST_WAIT_S,
+    unit: 's',
+    readBy: ['conductor'],
+    meaning:
+      'How often allocations are looked for that another conductor left in `allocating`. 0: only when a new one comes, and at a start.',
+  }),
   automated_clean: boolean({
     default: true,
     readBy: ['conductor'],
