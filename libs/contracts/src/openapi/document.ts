@@ -112,7 +112,7 @@ const parameterRef = (name: string): JsonSchema => ({ $ref: `#/components/parame
 
 const isCareful = (path: string): boolean => path.startsWith('/v1/') || path.startsWith('/ferrolog/v1/nodes/');
 
-/** Conditions and keys go with the routes of the contract and what is said of nodes beside it; a tag to compare with only where there is one. */
+/** Conditions and keys go with the contract's routes and our own below a node; a tag to compare with only where there is one. */
 const carefulNames = ({ method, path, tagged = false }: Operation): string[] =>
   Object.entries(carefulParameters)
     .filter(([, { methods }]) => isCareful(path) && methods.includes(method))
