@@ -2,7 +2,7 @@
 import { Parser } from './parse';
 import { programOf, TooLarge } from './program';
 import { Search, TooMuchWork } from './search';
-import { Unbounded } from './syntax';
+import { TooDeep, Unbounded } from './syntax';
 import type { Flags } from './syntax';
 
 /** Steps of a search, which are a fraction of a microsecond each. */
@@ -45,6 +45,7 @@ export function boundedSearch(source: string, flags: string, text: string): bool
     return new Search(text, said, WORK_MAX).anywhere(program);
   } catch (error) {
     if (error instanceof Unbounded) return { problem: 'it refers back to a group, which may take for ever' };
+    if (error instanceof TooDeep) return { problem: 'its groups are too deep' };
     if (error instanceof TooLarge) return { problem: 'it repeats too much' };
     if (error instanceof TooMuchWork) return { problem: `it takes too long on a text of ${text.length} characters` };
     throw error;

@@ -98,9 +98,28 @@ describe('a search of a pattern with bounded work', () => {
     ['(\\w+) (\\1)+$', /refers back/],
     ['(?<n>a+)+\\k<n>', /refers back/],
     ['((a{1,200}){1,200}){1,200}b', /repeats too much/],
+    ['^(?:(?:(?:){99999,}){99999,}){99999,}$', /repeats too much/],
+    [`${'('.repeat(4000)}a${')'.repeat(4000)}+`, /too deep/],
     ['^(?:(?!.*c).)*$', /takes too long/],
   ])('says what is wrong with %s', (source, problem) => {
     expect(boundedSearch(source, '', 'ab'.repeat(5000))).toEqual({ problem: expect.stringMatching(problem) as string });
+  });
+
+  it.each([
+    ['^(?:){2000000000}$', '', true],
+    ['^(?:(?:){99999}){99999}$', '', true],
+    [`^(?:){${'9'.repeat(400)}}$`, '', true],
+    ['^(?:(?:){99999}a){2}$', 'aa', true],
+  ])('does not count what is nothing: %s', (source, within, wanted) => {
+    expect(searched(source, '', within)).toBe(wanted);
+  });
+
+  it.each([
+    ['alternatives', `(?:${'a|'.repeat(30_000)}b)+`],
+    ['empty alternatives', `(?:${'|'.repeat(30_000)})+`],
+  ])('has a bound of its own for %s, and no fault', (_, source) => {
+    const found = boundedSearch(source, '', 'b'.repeat(5000));
+    expect([true, false, 'object']).toContain(typeof found === 'object' ? 'object' : found);
   });
 
   it('leaves harmless patterns to the machine, references back as well', () => {

@@ -1,5 +1,5 @@
 import { inAnyCase, isLineEnd, named, remembered } from './characters';
-import { Unbounded } from './syntax';
+import { TooDeep, Unbounded } from './syntax';
 import type { Flags, Holds, Piece } from './syntax';
 
 const controls: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', v: '\v', f: '\f', b: '\b' };
@@ -8,9 +8,13 @@ const counts = /^(?:[*+?]|\{(\d+)(,(\d*))?\})/;
 
 type Escape = { readonly set: Holds } | { readonly char: string };
 
-/** Reads a pattern that JavaScript accepts without the flag `u`. @throws Unbounded */
+/** Groups within groups: each one is a few calls deep, here and for whoever walks over the pieces. */
+const DEPTH_MAX = 200;
+
+/** Reads a pattern that JavaScript accepts without the flag `u`. @throws Unbounded, TooDeep */
 export class Parser {
   private at = 0;
+  private depth = 0;
 
   constructor(
     private readonly source: string,
@@ -74,7 +78,9 @@ export class Parser {
   }
 
   private group(sign: string): Piece {
+    if ((this.depth += 1) > DEPTH_MAX) throw new TooDeep();
     const what = this.alternatives();
+    this.depth -= 1;
     this.took(')');
     if (sign === '' || sign === ':') return what;
     return { kind: 'look', what, behind: sign.startsWith('<'), negated: sign.endsWith('!') };

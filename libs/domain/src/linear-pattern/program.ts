@@ -37,21 +37,32 @@ function add(program: Step[], piece: Piece): void {
   }
 }
 
-function addChoice(program: Step[], [first, ...rest]: readonly Piece[]): void {
-  if (!first) return;
-  if (rest.length === 0) return add(program, first);
-  const split = { kind: 'split' as const, one: program.length + 1, other: 0 };
-  program.push(split);
-  add(program, first);
-  const jump = { kind: 'jump' as const, to: 0 };
-  program.push(jump);
-  split.other = program.length;
-  addChoice(program, rest);
-  jump.to = program.length;
+/** In a loop: a list of alternatives may be longer than calls can be deep. */
+function addChoice(program: Step[], of: readonly Piece[]): void {
+  const jumps = [];
+  for (const [index, one] of of.entries()) {
+    if (index === of.length - 1) {
+      add(program, one);
+      break;
+    }
+    const split = { kind: 'split' as const, one: program.length + 1, other: 0 };
+    program.push(split);
+    add(program, one);
+    const jump = { kind: 'jump' as const, to: 0 };
+    program.push(jump);
+    jumps.push(jump);
+    split.other = program.length;
+  }
+  for (const jump of jumps) jump.to = program.length;
 }
 
 function addRepeat(program: Step[], { what, min, max }: Extract<Piece, { kind: 'repeat' }>): void {
-  for (let n = 0; n < min; n += 1) add(program, what);
+  for (let n = 0; n < min; n += 1) {
+    const before = program.length;
+    add(program, what);
+    // Nothing, however often: no count of it may be the work of counting.
+    if (program.length === before) break;
+  }
   if (max === Infinity) {
     const start = program.length;
     const split = { kind: 'split' as const, one: start + 1, other: 0 };

@@ -19,3 +19,6 @@ export interface Flags {
 
 /** What a pattern asks for that has no bounded search: a reference back to what a group matched. */
 export class Unbounded extends Error {}
+
+/** Groups within groups within groups, and so on. */
+export class TooDeep extends Error {}
