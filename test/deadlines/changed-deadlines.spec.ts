@@ -25,6 +25,7 @@ it('shows how long is left, and nothing where nothing is waited for', async () =
   await whole.pass(40_000);
   expect(await shown(uuid)).toEqual({
     attempt: 1,
+    retry: null,
     due: '2026-11-30T08:01:40.000000+00:00',
     remaining_seconds: 60,
     held: false,

@@ -1,7 +1,7 @@
 import { MemoryStore, openMemoryLog } from '@lib/adapters/event-log-memory';
 import { MemoryBusHub } from '@lib/adapters/message-bus-memory';
 import { documentSchemas } from '@lib/contracts';
-import type { PowerState } from '@lib/domain';
+import type { Policy, PowerState } from '@lib/domain';
 import { LogUnavailable } from '@lib/ports';
 import type { Logger, MessageBus } from '@lib/ports';
 import { ManualClock } from '@lib/testing/manual-clock';
@@ -21,6 +21,10 @@ import { Story } from './story';
 const CRASH_AT_CALL = 0.0004;
 const RESTART_MS_MAX = 20_000;
 const FAILING_DAYS = 0.3;
+const RETRYING_DAYS = 0.3;
+
+/** Two retries, soon. */
+const retries = { attempts: 2, groups: {}, backoffSeconds: 5, factor: 2, secondsMax: 60 };
 
 /** Short ones, so that a day of waiting fits into minutes of the clock. */
 const setup = {
@@ -55,6 +59,7 @@ export class Day {
   readonly fate: Fate;
   /** Of both conductors: what they do with the work of one that went away. */
   private readonly onRestart: 'resume' | 'fail';
+  private readonly policy: Partial<Policy>;
   readonly sender: Sender;
   readonly seats: Seat[] = [];
   /** Where requests of operators and ramdisks come in. */
@@ -65,6 +70,8 @@ export class Day {
   constructor(seed: number) {
     this.fate = new Fate(`day ${seed}`);
     this.onRestart = this.fate.of('on restart').happens(FAILING_DAYS) ? 'fail' : 'resume';
+    const isRetrying = this.fate.of('retries').happens(RETRYING_DAYS);
+    this.policy = isRetrying ? { ...setup.policy, inspectRetry: retries } : setup.policy;
     const ids = this.fate.of('commands');
     this.sender = new Sender(
       () => ids.uuid(),
@@ -144,7 +151,7 @@ export class Day {
         prefix: PREFIX,
         hardware: machinesFor(process, { powered, fate: fate.of('machines'), weather, bus, logger }),
       },
-      { ...setup, host, onRestart: this.onRestart },
+      { ...setup, policy: this.policy, host, onRestart: this.onRestart },
     );
   }
 

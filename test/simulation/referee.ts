@@ -28,6 +28,8 @@ export class Referee {
   /** Endings of each attempt that started, by stream and number. */
   private readonly endings = new Map<string, string[]>();
   private readonly touched = new Set<string>();
+  /** The command of the last event, by stream: what it decided first is what its cause allows. */
+  private readonly decidedBy = new Map<string, string>();
 
   constructor(
     private readonly store: MemoryStore,
@@ -59,7 +61,9 @@ export class Referee {
   private judge(recorded: RecordedEvent): void {
     const { stream, version, type } = recorded;
     const uuid = uuidOfStream(stream);
-    const meta = JSON.parse(recorded.meta) as { causation: string | null; source: string };
+    const meta = JSON.parse(recorded.meta) as { causation: string | null; source: string; commandId: string };
+    const isFirst = this.decidedBy.get(stream) !== meta.commandId;
+    this.decidedBy.set(stream, meta.commandId);
     this.story.tell(uuid, `${type} ${recorded.data} by ${meta.source}, ${meta.causation ?? 'a command'}`);
     const event = nodeEventOf(recorded);
     const before = this.streams.get(stream) ?? { version: 0, stream: emptyStream };
@@ -69,7 +73,7 @@ export class Referee {
     this.touched.add(uuid);
     if (!event) return;
     for (const step of brokenStep(before.stream, event, after.stream)) this.complain(uuid, step);
-    this.judgeCause(uuid, event, meta.causation ?? '', before.stream);
+    if (isFirst) this.judgeCause(uuid, event, meta.causation ?? '', before.stream);
     this.judgeEnding(uuid, event);
   }
 

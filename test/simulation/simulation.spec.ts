@@ -34,6 +34,7 @@ describe('a simulated day', () => {
       'InspectionAbortRefused',
       'InspectionRemoved',
       'InspectionResumed',
+      'InspectionRetryPlanned',
       'PowerChangeFailed',
       'BootDeviceChangeRefused',
       'WorkFailed',

@@ -38,6 +38,15 @@ export function conductorOptions(settings: Settings, types: HardwareTypes = hard
       callbackTimeoutSeconds: callbackTimeouts(settings),
       waitTimeouts: conductor.check_provision_state_interval !== 0,
       inspectorPowerOff: inspector.power_off,
+      inspectRetry: {
+        attempts: inspector.retry_attempts,
+        groups: Object.fromEntries(
+          inspector.group_retry_attempts.map(([group, n]) => [group.toLowerCase(), Number(n)]),
+        ),
+        backoffSeconds: inspector.retry_backoff,
+        factor: inspector.retry_backoff_factor,
+        secondsMax: inspector.retry_backoff_max,
+      },
       fastTrack: deploy.fast_track,
       inspectingReturn: conductor.inspecting_return,
       allowDeletingAvailable: conductor.allow_deleting_available_nodes,

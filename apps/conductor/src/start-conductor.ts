@@ -156,7 +156,7 @@ export async function startConductor(deps: ConductorDeps): Promise<Conductor> {
   const logId = await log.logId();
   const elapsed = (message: DeadlineElapsed) => {
     if (message.logId !== logId) throw new Error(`the scheduler serves log ${message.logId}, this conductor ${logId}`);
-    return answerDeadline(message, { commits, hardware, clock, chance, options });
+    return answerDeadline(message, { commits, hardware, clock, chance, box, readModel, options });
   };
   const alive = await tellAlive(bus, prefix, id);
   await heartbeat.arrive();

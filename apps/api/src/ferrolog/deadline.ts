@@ -8,7 +8,7 @@ import { findNode } from '../nodes';
 import { isoTime } from '../render';
 
 /**
- * Answer: {"deadline": null} where nothing is waited for, or with no limit; else {attempt, due, remaining_seconds, held, overdue,
+ * Answer: {"deadline": null} where nothing is waited for, or with no limit; else {attempt, retry, due, remaining_seconds, held, overdue,
  * paused, last_change}. A held one (maintenance, an abort under way, or paused) does not fire; `remaining_seconds` is negative
  * once it is overdue, and it fires at once when nothing holds it any more. That of a paused one stands still, and `due` is
  * then when it would have been due.
@@ -46,6 +46,7 @@ function told(node: Node, deadline: Deadline, now: number): JsonObject {
   const left = leftMs(deadline, now);
   return {
     attempt,
+    retry: deadline.retry ?? null,
     due: isoTime(due),
     remaining_seconds: Math.ceil(left / 1000),
     held: isHeld(node, deadline),

@@ -3,7 +3,7 @@
  * contract: node-api.md §3
  */
 import { nodeFields, since } from '@lib/contracts';
-import { waitTimeoutProblem } from '@lib/domain';
+import { ownInspectionProblem } from '@lib/domain';
 import { badRequest } from '../faults';
 import { created, objectBody, type Answer, type Call, type JsonObject } from '../http';
 import { checkCreation, checkFieldVersions, checkNetworkData } from '../schema';
@@ -46,7 +46,7 @@ const without = ({ ...body }: Record<string, unknown>, key: string): JsonObject 
 };
 
 function checkContents(fields: JsonObject): void {
-  const problem = waitTimeoutProblem((fields['driver_info'] ?? {}) as JsonObject);
+  const problem = ownInspectionProblem((fields['driver_info'] ?? {}) as JsonObject);
   if (problem !== null) throw badRequest(problem);
   const network = fields['network_data'];
   if (network !== undefined && Object.keys(network as object).length > 0) checkNetworkData(network);

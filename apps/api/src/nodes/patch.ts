@@ -3,7 +3,7 @@
  * contract: node-api.md §6
  */
 import { argumentGates, nodeFields, nodePatchable, type PatchOperation } from '@lib/contracts';
-import { waitTimeoutProblem, WAIT_TIMEOUT_KEY } from '@lib/domain';
+import { ownInspectionProblem } from '@lib/domain';
 import { badRequest } from '../faults';
 import { isObject, jsonText, type Answer, type Call } from '../http';
 import { checkNetworkData, checkPatch, isWhole, patchBody, rootOf } from '../schema';
@@ -62,7 +62,7 @@ function checkOperation(operation: PatchOperation, { minor, services }: Call): v
   }
   if (operation.path === '/name') checkName(operation.value, minor);
   if (operation.path === '/network_data') checkNetworkData(operation.value);
-  checkDeadline(operation);
+  checkOwnWords(operation);
   checkPatchedMode(operation, services.settings);
 }
 
@@ -71,14 +71,11 @@ function checkName(value: unknown, minor: number): void {
   checkNewName(String(value), minor);
 }
 
-function checkDeadline({ path, value }: PatchOperation): void {
-  const info =
-    path === '/driver_info' && isObject(value)
-      ? value
-      : path === `/driver_info/${WAIT_TIMEOUT_KEY}`
-        ? { [WAIT_TIMEOUT_KEY]: value }
-        : {};
-  const problem = waitTimeoutProblem(info);
+/** What the node itself says of its inspections. */
+function checkOwnWords({ path, value }: PatchOperation): void {
+  const [, key] = /^\/driver_info\/([^/]+)$/.exec(path) ?? [];
+  const info = path === '/driver_info' && isObject(value) ? value : key === undefined ? {} : { [key]: value };
+  const problem = ownInspectionProblem(info);
   if (problem !== null) throw badRequest(problem);
 }
 

@@ -183,10 +183,15 @@ function tellInspection(event: InspectionEvent): Told {
   const nth = attempt(event.data.attempt);
   switch (event.type) {
     case 'InspectionStarted': {
-      const { interface: by, timeoutSeconds, timeoutFrom, managedBoot, promotes } = event.data;
+      const { interface: by, timeoutSeconds, timeoutFrom, managedBoot, promotes, retry } = event.data;
       if (promotes !== undefined) return ['inspection started', nth, `with the refused data ${promotes}`];
       const boot = managedBoot === undefined ? '' : `booted by ${managedBoot}`;
-      return ['inspection started', nth, `interface ${by}`, boot, timeoutWords(timeoutSeconds, timeoutFrom)];
+      const again = retry === undefined ? '' : `retry ${retry.number} of ${retry.of}`;
+      return ['inspection started', nth, again, `interface ${by}`, boot, timeoutWords(timeoutSeconds, timeoutFrom)];
+    }
+    case 'InspectionRetryPlanned': {
+      const { retry, deadline } = event.data;
+      return [`retry ${retry.number} of ${retry.of} planned`, `at ${clockText(deadline.due)}`];
     }
     case 'InspectionWaiting': {
       const { deadline, deprecatedReturn } = event.data;

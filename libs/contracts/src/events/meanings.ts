@@ -48,6 +48,8 @@ export const eventMeanings = {
   DeadlinePaused: 'An operator let the time of that deadline stand still.',
   DeadlineResumed: 'The time of that deadline runs again; it is due as much later as the pause was long.',
   InspectionStarted: 'An inspection was accepted: a new attempt, with the timeout in force for it.',
+  InspectionRetryPlanned:
+    'The attempt that just ended is followed by another one when the deadline passes; `error` became the last error.',
   InspectionWaiting: 'The interface has started; the node waits for the ramdisk, and its deadline is armed.',
   InspectionResumed: 'Data of the ramdisk was accepted and is being processed.',
   InspectionDataRefused:

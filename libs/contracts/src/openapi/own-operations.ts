@@ -59,6 +59,7 @@ const reason = { ...text, maxLength: 255 };
 
 const deadline = closed({
   attempt: whole,
+  retry: orNull(closed({ number: whole, of: whole })),
   due: time,
   remaining_seconds: { type: 'integer' },
   held: flag,

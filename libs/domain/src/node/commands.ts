@@ -4,6 +4,7 @@ import type { EffectOutcome, StoredInventory, WorkStep } from './effects';
 import type { At, Interruption } from './events';
 import type { NodeFields } from './fields';
 import type { PowerSeen } from './power-events';
+import type { RetrySettings } from './retry';
 import type { Act } from '../management';
 import type { PowerTarget, ProvisionState } from '../states';
 import type { TraitsChange } from '../traits';
@@ -182,7 +183,14 @@ export type NodeCommand =
   /** Refused data becomes that of a new attempt. */
   | { readonly type: 'PromoteRefused'; readonly record: number; readonly inspect: InspectInterfaceFacts }
   /** The deadline's time has come, says the scheduler. */
-  | { readonly type: 'Elapse'; readonly n: number; readonly attempt: number; readonly inspect: InspectInterfaceFacts };
+  | {
+      readonly type: 'Elapse';
+      readonly n: number;
+      readonly attempt: number;
+      readonly inspect: InspectInterfaceFacts;
+      /** For a retry: what keeps the inspection from starting, or who boots the ramdisk, as in Provision. */
+      readonly start?: { readonly problem: string | null; readonly managedBoot?: string };
+    };
 
 /** Settings that the rules depend on; what was in force is written into the events that used it. */
 export interface Policy {
@@ -192,6 +200,8 @@ export interface Policy {
   readonly callbackTimeoutSeconds: Readonly<Partial<Record<ProvisionState, number>>>;
   /** False with `[conductor] check_provision_state_interval = 0`: no waiting state times out. */
   readonly waitTimeouts: boolean;
+  /** `[inspector] retry_*`. Absent: an inspection that failed is left to its operator. */
+  readonly inspectRetry?: RetrySettings;
   /** `[inspector] power_off`. */
   readonly inspectorPowerOff: boolean;
   /** `[deploy] fast_track`; `driver_info.fast_track` of a node overrides. */

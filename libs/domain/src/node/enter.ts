@@ -9,6 +9,8 @@ export const enter = (node: Node, state: ProvisionState, at: At): Node => ({
   provisionState: state,
   targetProvisionState: targetIn(node, state),
   provisionUpdatedAt: at,
+  // A retry that waits is none any more once the node is somewhere else, whoever brought it there.
+  deadlines: node.deadlines.filter(({ purpose }) => purpose !== 'retry'),
   ...inspectionStamps(node, state, at),
 });
 

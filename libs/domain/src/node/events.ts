@@ -66,6 +66,8 @@ export type NodeEvent =
         readonly host: string;
         /** Boot interface with which we boot the ramdisk ourselves; absent: something outside does. */
         readonly managedBoot?: string;
+        /** Present where nobody asked for it: which retry it is, of how many. */
+        readonly retry?: { readonly number: number; readonly of: number };
         /** Present where refused data is used: its record. The effect processes it, and the machine is left alone. */
         readonly promotes?: number;
       };
@@ -223,6 +225,19 @@ export type NodeEvent =
         readonly error: string;
         readonly cleanUp: CleanUp;
         readonly reason?: string;
+      };
+    }
+  /** The attempt that has just ended is followed by another one when the deadline passes. */
+  | {
+      readonly type: 'InspectionRetryPlanned';
+      readonly data: {
+        readonly at: At;
+        /** The one that has ended. */
+        readonly attempt: number;
+        readonly deadline: DeadlineSpec;
+        readonly retry: { readonly number: number; readonly of: number };
+        /** How it ended, and when the next one begins. */
+        readonly error: string;
       };
     }
   /** The node was deleted under an open attempt. */

@@ -121,7 +121,7 @@ function evolveNode(node: Node, event: NodeEvent): Node | null {
     case 'DeadlineResumed':
       return evolveDeadline(node, event);
     case 'InspectionStarted': {
-      const { at, attempt, timeoutSeconds, effect, host, managedBoot, promotes } = event.data;
+      const { at, attempt, timeoutSeconds, effect, host, managedBoot, promotes, retry } = event.data;
       const entered = enter(node, 'inspecting', at);
       return {
         ...opened(promotes === undefined ? agentForgotten(entered) : promotedIn(entered, promotes, attempt), effect),
@@ -137,6 +137,7 @@ function evolveNode(node: Node, event: NodeEvent): Node | null {
           waited: false,
           contact: null,
           ...(promotes === undefined ? {} : { promoted: true }),
+          ...(retry === undefined ? {} : { retry: retry.number }),
         },
       };
     }
@@ -227,6 +228,11 @@ function evolveNode(node: Node, event: NodeEvent): Node | null {
       const { at, effect, error, cleanUp } = event.data;
       if (!node.inspection) return impossible(event);
       return endInWait(closed(node, effect), at, cleanUp, error);
+    }
+    case 'InspectionRetryPlanned': {
+      const { attempt, deadline, retry, error } = event.data;
+      const waits: Deadline = { ...deadline, attempt, purpose: 'retry', effect: null, retry };
+      return { ...node, lastError: error, deadlines: [...node.deadlines, waits] };
     }
     case 'InspectionRemoved':
       return { ...node, inspection: null, intent: null, deadlines: [] };

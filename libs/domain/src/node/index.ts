@@ -6,6 +6,7 @@ export * from './events';
 export * from './evolve';
 export * from './fields';
 export * from './power-events';
+export * from './retry';
 export * from './state';
 export * from './wait-timeout';
 export * from './works';

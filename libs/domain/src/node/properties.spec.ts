@@ -166,21 +166,27 @@ describe('whatever commands arrive', () => {
     overAll(300, ({ last, context }) => {
       const resumed = decided(changeDeadline({ kind: 'resume' }), last, context) ?? [];
       let stream = resumed.reduce(evolve, last);
-      const later = { ...context, now: context.now + 10 ** 12 };
-      const now = (command: NodeCommand) => (stream = (decided(command, stream, later) ?? []).reduce(evolve, stream));
-      for (let round = 0; round < 20; round += 1) {
-        const [effect] = stream.node?.effects ?? [];
-        if (!effect) break;
-        now({
-          type: 'EndEffect',
-          effect: effect.n,
-          outcome: { result: 'failed', reason: 'limit' },
-          inspect: inspector,
-        });
+      let at = context.now;
+      const now = (command: NodeCommand) =>
+        (stream = (decided(command, stream, { ...context, now: at }) ?? []).reduce(evolve, stream));
+      const failEffects = () => {
+        for (let round = 0; round < 20; round += 1) {
+          const [effect] = stream.node?.effects ?? [];
+          if (!effect) break;
+          const outcome = { result: 'failed', reason: 'limit' } as const;
+          now({ type: 'EndEffect', effect: effect.n, outcome, inspect: inspector });
+        }
+      };
+      // Once for the wait, and once for each retry after it.
+      for (let round = 0; round < 4; round += 1) {
+        at += 10 ** 12;
+        failEffects();
+        now(endMaintenance);
+        for (const { n, attempt } of stream.node?.deadlines ?? [])
+          now({ type: 'Elapse', n, attempt, inspect: inspector });
       }
-      now(endMaintenance);
-      for (const { n, attempt } of stream.node?.deadlines ?? [])
-        now({ type: 'Elapse', n, attempt, inspect: inspector });
+      failEffects();
+      expect(stream.node?.deadlines.filter(({ purpose }) => purpose === 'retry') ?? []).toEqual([]);
       const node = stream.node;
       const waits = node !== null && waitSeconds(node) === 0;
       expect(node?.reservation ?? null).toBeNull();
@@ -227,6 +233,7 @@ describe('whatever commands arrive', () => {
       ...['BootDeviceChangeRequested', 'BootDeviceChanged', 'BootDeviceChangeRefused', 'EffectClosed'],
       ...['ManagementRequested', 'ManagementDone', 'ManagementFailed', 'PartsTold'],
       ...['DeadlineExtended', 'DeadlinePaused', 'DeadlineResumed', 'InspectionDataRefused'],
+      'InspectionRetryPlanned',
     ];
     expect([...seen].sort()).toEqual([...known].sort());
   });

@@ -16,14 +16,22 @@ export interface Deadline {
   readonly n: number;
   readonly attempt: number;
   readonly due: At;
-  /** What its passing means: the end of the waiting state, or of a peer's time to answer. */
-  readonly purpose: 'inspect wait' | 'callback' | 'give up';
+  /** What its passing means: the end of the waiting state, or of a peer's time to answer, or that a failed inspection begins anew. */
+  readonly purpose: 'inspect wait' | 'callback' | 'give up' | 'retry';
   /** For `give up`: the effect whose outcome is awaited. */
   readonly effect: number | null;
+  /** For `retry`: which one begins then, of how many. */
+  readonly retry?: Retry;
   /** Since when an operator lets its time stand still; absent or null: it runs. */
   readonly pausedAt?: At | null;
   /** The last that an operator said of it. */
   readonly lastWord?: LastWord;
+}
+
+/** Numbers within a series of attempts that nobody asked for one by one; the attempts themselves are numbered as ever. */
+export interface Retry {
+  readonly number: number;
+  readonly of: number;
 }
 
 export interface LastWord {
@@ -58,6 +66,8 @@ export interface OpenAttempt {
   readonly contact: { readonly kind: 'lookup' | 'heartbeat'; readonly at: At } | null;
   /** It uses refused data, and had nothing to do with the machine. */
   readonly promoted?: true;
+  /** How many retries of the series came before its end; absent: an operator asked for this one. */
+  readonly retry?: number;
 }
 
 /** Data that was refused, as its event tells. */
@@ -142,7 +152,13 @@ export interface NodeStream {
 
 export const emptyStream: NodeStream = { counters: { attempt: 0, effect: 0, deadline: 0 }, node: null };
 
-/** Maintenance, an open intent and an operator hold the deadline of a state that waits; the peer's own time is never held. */
+/**
+ * Maintenance, an open intent and an operator hold the deadline of a state that waits; a retry is held by whoever has the node, too.
+ * The peer's own time is never held.
+ */
 export const isHeld = (node: Node, deadline: Deadline): boolean =>
   deadline.purpose !== 'give up' &&
-  (node.fields.maintenance || node.intent !== null || typeof deadline.pausedAt === 'number');
+  (node.fields.maintenance ||
+    node.intent !== null ||
+    typeof deadline.pausedAt === 'number' ||
+    (deadline.purpose === 'retry' && node.reservation !== null));

@@ -1,12 +1,12 @@
 import { refusalOf } from '@lib/testing/specify';
-import { WAIT_TIMEOUT_SECONDS_MAX, checkWaitTimeout, inspectWaitTimeoutOf } from '.';
+import { WAIT_TIMEOUT_SECONDS_MAX, checkOwnInspection, inspectWaitTimeoutOf } from '.';
 import { policy, someFields } from './spec';
 
 describe('driver_info.inspect_wait_timeout', () => {
-  it('may be absent', () => expect(() => checkWaitTimeout({})).not.toThrow());
+  it('may be absent', () => expect(() => checkOwnInspection({})).not.toThrow());
 
   it.each([null, 0, 1, 0.5, 1800, 2_147_484, WAIT_TIMEOUT_SECONDS_MAX])('may be %p', (value) => {
-    expect(() => checkWaitTimeout({ inspect_wait_timeout: value })).not.toThrow();
+    expect(() => checkOwnInspection({ inspect_wait_timeout: value })).not.toThrow();
   });
 
   it.each([
@@ -26,7 +26,7 @@ describe('driver_info.inspect_wait_timeout', () => {
     [5],
     {},
   ])('is refused as %p', (value) => {
-    const refusal = refusalOf(() => checkWaitTimeout({ inspect_wait_timeout: value }));
+    const refusal = refusalOf(() => checkOwnInspection({ inspect_wait_timeout: value }));
     expect([refusal.code, refusal.message]).toEqual([
       'INVALID_PARAMETER',
       expect.stringContaining('inspect_wait_timeout'),
@@ -37,7 +37,7 @@ describe('driver_info.inspect_wait_timeout', () => {
 
   it("that is inherited is not the node's", () => {
     expect(() =>
-      checkWaitTimeout(Object.create({ inspect_wait_timeout: -1 }) as Record<string, unknown>),
+      checkOwnInspection(Object.create({ inspect_wait_timeout: -1 }) as Record<string, unknown>),
     ).not.toThrow();
   });
 

@@ -1,4 +1,3 @@
-import { Refusal } from '../refusal';
 import type { Policy } from './commands';
 import type { NodeFields } from './fields';
 
@@ -16,11 +15,6 @@ export function waitTimeoutProblem(driverInfo: Readonly<Record<string, unknown>>
   return good
     ? null
     : `driver_info/${WAIT_TIMEOUT_KEY} must be a number of seconds from 0 (never) to ${WAIT_TIMEOUT_SECONDS_MAX}`;
-}
-
-export function checkWaitTimeout(driverInfo: Readonly<Record<string, unknown>>): void {
-  const problem = waitTimeoutProblem(driverInfo);
-  if (problem) throw new Refusal('INVALID_PARAMETER', problem);
 }
 
 /** The timeout in force for an attempt that starts now. */

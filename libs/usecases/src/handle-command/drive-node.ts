@@ -27,7 +27,14 @@ async function checked(target: string, node: Node, deps: HandlerDeps): Promise<C
   const trigger = verbToTrigger(target);
   const work = workFor(node.provisionState, trigger);
   if (work) return checkedWork(work, node, deps);
-  if (trigger !== 'inspect') return { problem: null };
+  return trigger === 'inspect' ? inspectionChecked(node, deps) : { problem: null };
+}
+
+/** What keeps an inspection from starting, and who would boot its ramdisk. */
+export async function inspectionChecked(
+  node: Node,
+  deps: Pick<HandlerDeps, 'box' | 'hardware' | 'readModel'>,
+): Promise<Pick<Provision, 'problem' | 'managedBoot'>> {
   const { power_interface: power, inspect_interface, boot_interface: managedBoot } = node.fields;
   const machine = await bootingMachineOf(node, deps);
   const inspect = deps.hardware.inspect(inspect_interface);

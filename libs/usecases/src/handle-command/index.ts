@@ -1,5 +1,5 @@
 export { CommandHandler } from './command-handler';
 export type { ConductorOptions, HandlerDeps } from './deps';
-export { inspectFactsOf } from './drive-node';
+export { inspectFactsOf, inspectionChecked } from './drive-node';
 export { patchedFields } from './patch-node';
 export { refuseForeignSealed, sealFields } from './seal';

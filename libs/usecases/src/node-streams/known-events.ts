@@ -25,6 +25,7 @@ const known: Readonly<Record<NodeEventType, true>> = {
   DeadlineExtended: true,
   DeadlinePaused: true,
   DeadlineResumed: true,
+  InspectionRetryPlanned: true,
   InspectionStarted: true,
   InspectionWaiting: true,
   InspectionDataRefused: true,

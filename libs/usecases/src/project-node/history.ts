@@ -53,6 +53,10 @@ function entryOf(event: NodeEvent, before: Node): Entry | null {
       const type = interrupted ? interruptionTypes[interrupted] : 'introspection';
       return history ? { text, type, byUser: false } : null;
     }
+    case 'InspectionRetryPlanned': {
+      const { error, attempt } = event.data;
+      return { text: `Attempt ${attempt}: ${error}`, type: 'introspection', byUser: false, isNews: true };
+    }
     case 'WorkAborted':
       return { text: event.data.error, type: works[event.data.work].historyType, byUser: true };
     case 'WorkInterrupted':

@@ -1,5 +1,5 @@
 import { MINOR_MAX } from '@lib/contracts';
-import { changedFields, checkNodeName, checkWaitTimeout } from '@lib/domain';
+import { changedFields, checkNodeName, checkOwnInspection } from '@lib/domain';
 import type { EffectValue, FieldChange, Node } from '@lib/domain';
 import type { SecretBox } from '@lib/ports';
 import { patchedFields, refuseForeignSealed, sealFields } from '../handle-command';
@@ -25,7 +25,7 @@ export async function changedNode(
   } as const;
   const plain = patchedFields(node, patch, options);
   if (plain.name !== null && plain.name !== node.fields.name) checkNodeName(plain.name);
-  checkWaitTimeout(plain.driver_info);
+  checkOwnInspection(plain.driver_info);
   refuseForeignSealed(node.fields, plain);
   const { fields, keyId } = await sealFields(plain, node.keyId, box);
   const first = node.keyId === null && keyId !== null ? { keyId } : {};

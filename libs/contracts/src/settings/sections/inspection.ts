@@ -1,5 +1,12 @@
-import { defaultCpuCapabilities, defaultHooks, hookNames, isNetwork } from '@lib/domain';
-import { boolean, booleanOrUnset, float, textOrUnset } from '../scalars';
+import {
+  RETRY_ATTEMPTS_MAX,
+  RETRY_SECONDS_MAX,
+  defaultCpuCapabilities,
+  defaultHooks,
+  hookNames,
+  isNetwork,
+} from '@lib/domain';
+import { boolean, booleanOrUnset, float, integer, textOrUnset } from '../scalars';
 import type { TextRule } from '../scalars';
 import { objectsOf, pairsOf } from '../structured';
 import { choice, delay, wordsOf } from '../words';
@@ -23,6 +30,47 @@ export const inspectorSection = {
     unit: 's',
     readBy: ['conductor'],
     meaning: 'Time between two looks at the inspector for nodes in `inspect wait`. 0 or less: never.',
+  }),
+  retry_attempts: integer({
+    default: 0,
+    min: 0,
+    max: RETRY_ATTEMPTS_MAX,
+    readBy: ['conductor'],
+    meaning:
+      'How often an inspection that failed or timed out begins anew by itself. 0: never. `driver_info/inspect_retry_attempts` of a node counts before this.',
+  }),
+  group_retry_attempts: pairsOf({
+    accepts: '`group:number`, separated by commas',
+    default: [],
+    problemOf: ([group, number]) =>
+      /^\d+$/.test(number) && Number(number) <= RETRY_ATTEMPTS_MAX
+        ? undefined
+        : `"${group}:${number}" has no number from 0 to ${RETRY_ATTEMPTS_MAX}`,
+    readBy: ['conductor'],
+    meaning: 'The same for the nodes of a conductor group.',
+  }),
+  retry_backoff: float({
+    default: 60,
+    min: 0,
+    max: RETRY_SECONDS_MAX,
+    unit: 's',
+    readBy: ['conductor'],
+    meaning: 'Time before the first retry. `driver_info/inspect_retry_backoff` of a node counts before this.',
+  }),
+  retry_backoff_factor: float({
+    default: 2,
+    min: 1,
+    max: 10,
+    readBy: ['conductor'],
+    meaning: 'By how much the time before each further retry grows.',
+  }),
+  retry_backoff_max: float({
+    default: 3600,
+    min: 0,
+    max: RETRY_SECONDS_MAX,
+    unit: 's',
+    readBy: ['conductor'],
+    meaning: 'Beyond this it does not grow.',
   }),
   power_off: boolean({
     default: true,

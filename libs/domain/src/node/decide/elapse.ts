@@ -4,6 +4,7 @@ import type { NodeEvent } from '../events';
 import { isHeld } from '../state';
 import type { Deadline, Intent, Node, NodeStream } from '../state';
 import { cleanUpAfter } from './clean-up';
+import { retried, withRetry } from './retry';
 import { callbackMissed } from './work-wait';
 
 /** What the scheduler is told (architecture, rule 4). */
@@ -20,17 +21,25 @@ export function decideElapsed(command: Elapse, stream: NodeStream, context: Cont
   if (!node || !deadline || deadline.attempt !== command.attempt) return { answer: 'gone', events: [] };
   if (isHeld(node, deadline)) return { answer: 'held', events: [] };
   if (context.now < deadline.due) return { answer: 'early', afterMs: deadline.due - context.now, events: [] };
-  return { answer: 'done', events: [passed(deadline, node, command, stream, context)] };
+  return { answer: 'done', events: withRetry(passed(deadline, node, command, stream, context), stream, context) };
 }
 
-function passed(deadline: Deadline, node: Node, command: Elapse, stream: NodeStream, context: Context): NodeEvent {
+function passed(
+  deadline: Deadline,
+  node: Node,
+  command: Elapse,
+  stream: NodeStream,
+  context: Context,
+): readonly NodeEvent[] {
   switch (deadline.purpose) {
     case 'inspect wait':
-      return timedOut(deadline, node, command, stream, context);
+      return [timedOut(deadline, node, command, stream, context)];
     case 'callback':
-      return callbackMissed(deadline, node, context);
+      return [callbackMissed(deadline, node, context)];
     case 'give up':
-      return gaveUp(deadline, node.intent, context);
+      return [gaveUp(deadline, node.intent, context)];
+    case 'retry':
+      return retried(deadline, node, command, stream, context);
     default:
       return unreachable(deadline.purpose);
   }

@@ -17,6 +17,7 @@ import { decideProvision } from './provision';
 import { decideKeepRefused, decidePromote } from './refused-data';
 import { decideReport } from './report';
 import { decideContinue } from './resume';
+import { withRetry } from './retry';
 import { decideTraits } from './traits';
 import { decideUpdate } from './update';
 
@@ -24,7 +25,16 @@ import { decideUpdate } from './update';
  * The node's rules: what a command makes of a node, as events, or a Refusal. Pure: time, host and settings are in `context`.
  * A command whose matter is settled decides nothing.
  */
-export function decide(command: NodeCommand, stream: NodeStream, context: Context): readonly NodeEvent[] {
+export const decide = (command: NodeCommand, stream: NodeStream, context: Context): readonly NodeEvent[] =>
+  command.type === 'Elapse'
+    ? decideElapsed(command, stream, context).events
+    : withRetry(decided(command, stream, context), stream, context);
+
+function decided(
+  command: Exclude<NodeCommand, { type: 'Elapse' }>,
+  stream: NodeStream,
+  context: Context,
+): readonly NodeEvent[] {
   switch (command.type) {
     case 'Enroll':
       return decideEnroll(command, stream, context);
@@ -71,8 +81,6 @@ export function decide(command: NodeCommand, stream: NodeStream, context: Contex
       return decideKeepRefused(command, stream, context);
     case 'PromoteRefused':
       return decidePromote(command, stream, context);
-    case 'Elapse':
-      return decideElapsed(command, stream, context).events;
     default:
       return unreachable(command);
   }

@@ -3,7 +3,7 @@ import { deleteAllowed } from '../../states';
 import type { Context, NodeCommand } from '../commands';
 import type { NodeEvent } from '../events';
 import type { NodeStream } from '../state';
-import { checkWaitTimeout } from '../wait-timeout';
+import { checkOwnInspection } from '../retry';
 import { existing, unreserved } from './guards';
 
 export function decideEnroll(
@@ -12,7 +12,7 @@ export function decideEnroll(
   { now }: Context,
 ): readonly NodeEvent[] {
   if (stream.node) throw new Refusal('DUPLICATE_UUID', `A node with UUID ${command.uuid} already exists.`);
-  checkWaitTimeout(command.fields.driver_info);
+  checkOwnInspection(command.fields.driver_info);
   const { uuid, fields, state, keyId } = command;
   return [{ type: 'NodeEnrolled', data: { at: now, uuid, fields, state, keyId } }];
 }

@@ -4,7 +4,8 @@ import type { Trigger } from '../../states';
 import type { Context, NodeCommand } from '../commands';
 import type { NodeEvent } from '../events';
 import type { Node, NodeStream } from '../state';
-import { checkWaitTimeout, inspectWaitTimeoutOf } from '../wait-timeout';
+import { checkOwnInspection } from '../retry';
+import { inspectWaitTimeoutOf } from '../wait-timeout';
 import { workFor } from '../works';
 import { existing, unreserved } from './guards';
 import { startWork } from './work';
@@ -25,7 +26,7 @@ export function decideProvision(command: Provision, stream: NodeStream, context:
   unreserved(node);
   const work = workFor(node.provisionState, trigger);
   if (work) return startWork(work, trigger, command, node, stream, context);
-  if (trigger === 'inspect') return startInspection(command, node, stream, context);
+  if (trigger === 'inspect') return askedInspection(command, node, stream, context);
   if (trigger === 'abort' && node.provisionState === 'inspect wait')
     return requestAbort(command, node, stream, context);
   if (trigger === 'abort' && node.provisionState === 'service failed')
@@ -45,26 +46,37 @@ const notPossible = (node: Node, target: string): Refusal =>
     `The requested action "${target}" can not be performed on node "${node.uuid}" while it is in state "${node.provisionState}".`,
   );
 
-function startInspection(command: Provision, node: Node, stream: NodeStream, context: Context): NodeEvent[] {
-  checkWaitTimeout(node.fields.driver_info);
+function askedInspection(command: Provision, node: Node, stream: NodeStream, context: Context): NodeEvent[] {
+  checkOwnInspection(node.fields.driver_info);
   if (command.problem) throw new Refusal('INVALID_PARAMETER', command.problem);
+  return [startInspection(command, node, stream, context)];
+}
+
+type Started = Extract<NodeEvent, { type: 'InspectionStarted' }>;
+
+/** A new attempt: asked for, or a retry. */
+export function startInspection(
+  { managedBoot, retry }: { readonly managedBoot?: string; readonly retry?: Started['data']['retry'] },
+  node: Node,
+  stream: NodeStream,
+  context: Context,
+): Started {
   const attempt = stream.counters.attempt + 1;
   const timeout = inspectWaitTimeoutOf(node.fields, context.policy);
-  return [
-    {
-      type: 'InspectionStarted',
-      data: {
-        at: context.now,
-        attempt,
-        interface: node.fields.inspect_interface,
-        timeoutSeconds: timeout.seconds,
-        timeoutFrom: timeout.from,
-        effect: { n: stream.counters.effect + 1, attempt, task: { kind: 'inspect' } },
-        host: context.host,
-        ...(command.managedBoot === undefined ? {} : { managedBoot: command.managedBoot }),
-      },
+  return {
+    type: 'InspectionStarted',
+    data: {
+      at: context.now,
+      attempt,
+      interface: node.fields.inspect_interface,
+      timeoutSeconds: timeout.seconds,
+      timeoutFrom: timeout.from,
+      effect: { n: stream.counters.effect + 1, attempt, task: { kind: 'inspect' } },
+      host: context.host,
+      ...(managedBoot === undefined ? {} : { managedBoot }),
+      ...(retry === undefined ? {} : { retry }),
     },
-  ];
+  };
 }
 
 /** The intent: the inspector's word decides (architecture, "A request that needs a peer's word"). */

@@ -9,7 +9,7 @@ import type { NodeEvent } from '../events';
 import { interfaceField, interfaceTypes } from '../fields';
 import type { NodeFields } from '../fields';
 import type { Node, NodeStream } from '../state';
-import { checkWaitTimeout } from '../wait-timeout';
+import { checkOwnInspection } from '../retry';
 import { existing, unreserved } from './guards';
 
 type Update = Extract<NodeCommand, { type: 'Update' }>;
@@ -37,7 +37,7 @@ export function decideUpdate(command: Update, stream: NodeStream, { now }: Conte
   checkInstance(node, after);
   checkAllocation(node, after);
   checkResourceClass(node, after);
-  checkWaitTimeout(after.driver_info);
+  checkOwnInspection(after.driver_info);
   const changed = changedFields(node.fields, after);
   const key = command.keyId === undefined ? {} : { keyId: command.keyId };
   return [{ type: 'NodeUpdated', data: { at: now, changed, ...key } }];

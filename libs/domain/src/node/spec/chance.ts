@@ -10,6 +10,7 @@ import type {
   WorkStep,
 } from '..';
 import type { Act } from '../../management';
+import { lostPower } from '..';
 import { isHold, nextState } from '../../states';
 import type { PowerTarget } from '../../states';
 import type { TraitsChange } from '../../traits';
@@ -226,6 +227,9 @@ export function commandOf(stream: NodeStream, chance: Throw, now: number): NodeC
   const { node, counters } = stream;
   const inspect = factsOf(node);
   const problem = how % 13 === 12 ? 'a problem' : null;
+  // What few throws would come to else: a machine that answers again, a retry whose time has come.
+  if (node && lostPower(node) && what % 3 === 0) return powerSeenOf(chance);
+  if (node?.deadlines.some(({ purpose }) => purpose === 'retry') && what % 3 === 1) return elapseOf(stream, chance);
   switch (what % 26) {
     case 0:
       return which % 3 === 0 ? remove : maintain('before a removal');
@@ -333,6 +337,9 @@ export const policyOf = (policy: Policy, dice: number): Policy => ({
   waitTimeouts: dice % 5 !== 4,
   inspectorPowerOff: dice % 3 !== 2,
   fastTrack: dice % 7 === 6,
+  ...(dice % 2 === 0
+    ? { inspectRetry: { attempts: 2, groups: {}, backoffSeconds: pick([0, 1, 60], dice), factor: 2, secondsMax: 90 } }
+    : {}),
   inspectingReturn: dice % 2 === 0 ? 'warn' : 'fail',
   peerLimitMs: pick([1, 32_000], dice),
 });

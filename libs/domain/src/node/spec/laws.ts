@@ -1,4 +1,5 @@
 import type { Deadline, Node, NodeEvent, NodeStream } from '..';
+import { isHeld } from '..';
 import {
   defaultTarget,
   finalPowerStateOf,
@@ -67,8 +68,15 @@ const laws: Readonly<Record<string, Law<Node>>> = {
     const { provisionState, deadlines } = node;
     const isEndless = waitSeconds(node) === 0;
     const expected = waitTimeoutOf(provisionState) && !isEndless ? 1 : 0;
-    const waits = deadlines.filter(({ purpose }) => purpose !== 'give up');
+    const waits = deadlines.filter(({ purpose }) => purpose !== 'give up' && purpose !== 'retry');
     return waits.length === expected ? null : `${waits.length} deadlines in ${provisionState}`;
+  },
+
+  'a retry waits after a failure, one at most, and within its number': ({ provisionState, deadlines }) => {
+    const retries = deadlines.filter(({ purpose }) => purpose === 'retry');
+    const isSound = retries.length <= (provisionState === 'inspect failed' ? 1 : 0);
+    const isCounted = retries.every(({ retry }) => retry && retry.number >= 1 && retry.number <= retry.of);
+    return isSound && isCounted ? null : `${JSON.stringify(retries)} in ${provisionState}`;
   },
 
   'the deadline of inspect wait belongs to the attempt and counts from its start': ({ inspection, deadlines }) => {
@@ -120,6 +128,7 @@ export function brokenStep(before: NodeStream, event: NodeEvent, after: NodeStre
       .filter(([name, value]) => after.counters[name] < value)
       .map(([name]) => `counter ${name} went back`),
     ...tooEarly(before, event),
+    ...wrongRetry(before, event),
   ];
 }
 
@@ -131,6 +140,16 @@ function tooEarly({ node }: NodeStream, event: NodeEvent): readonly string[] {
   if (node?.fields.maintenance || node?.intent || typeof deadline.pausedAt === 'number')
     return ['a held deadline passed'];
   return event.data.at < deadline.due ? [`a deadline passed ${deadline.due - event.data.at} ms early`] : [];
+}
+
+/** Nobody's inspection begins by itself but the retry that waits, when it is due and nothing holds it. */
+function wrongRetry({ node }: NodeStream, event: NodeEvent): readonly string[] {
+  if (event.type !== 'InspectionStarted' || event.data.retry === undefined) return [];
+  const deadline = node?.deadlines.find(({ purpose }) => purpose === 'retry');
+  if (!node || !deadline || deadline.retry?.number !== event.data.retry.number)
+    return ['a retry began that did not wait'];
+  if (isHeld(node, deadline)) return ['a held retry began'];
+  return event.data.at < deadline.due ? [`a retry began ${deadline.due - event.data.at} ms early`] : [];
 }
 
 const endings: readonly string[] = [
