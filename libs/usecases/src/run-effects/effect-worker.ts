@@ -1,5 +1,5 @@
 import { decide, isWishless, stands } from '@lib/domain';
-import type { Act, Context, Effect, EffectOutcome, MachineSeen, Node, NodeEvent, WorkStep } from '@lib/domain';
+import type { Context, Effect, EffectOutcome, MachineSeen, Node, NodeEvent } from '@lib/domain';
 import { LogUnavailable } from '@lib/ports';
 import type {
   Call,
@@ -17,7 +17,7 @@ import type {
 } from '@lib/ports';
 import { inspectFactsOf } from '../handle-command';
 import type { ConductorOptions } from '../handle-command';
-import { bootingMachineOf, machineOf, opened } from '../machine';
+import { bootingMachineOf, machineOf } from '../machine';
 import { OldNews } from '../node-commits';
 import type { Committed, NodeCommits, Plan } from '../node-commits';
 import { nodeStreamId, uuidOfStream } from '../node-streams';
@@ -33,6 +33,7 @@ import type { MakePorts } from './pre-create-ports';
 import { reasonOf } from './reason';
 import { runTask } from './run-task';
 import type { TaskResult } from './run-task';
+import { withSecretsOpened } from './secrets-opened';
 
 export interface EffectWorkerDeps {
   readonly commits: NodeCommits;
@@ -73,6 +74,8 @@ class Cancelled extends Error {}
 /** Claims open effects with a lease, runs them, and brings their outcomes back as commands (architecture, rule 5). */
 export class EffectWorker {
   private running = new Set<Promise<void>>();
+  /** Those of them that wait for other effects, which need workers as well. */
+  private aside = 0;
   /** By effect: a process that stood still may find its own work free, and must not begin it twice. */
   private readonly held = new Map<string, Lease>();
   private timer: Timer | null = null;
@@ -124,7 +127,7 @@ export class EffectWorker {
 
   private async claim(): Promise<void> {
     const { leases, owner, clock, leaseMs, workersMax } = this.deps;
-    const free = workersMax - this.running.size;
+    const free = workersMax - (this.running.size - this.aside);
     if (free <= 0) return;
     const now = clock.now();
     const claims = await leases.claim(owner, now, leaseMs, free);
@@ -231,7 +234,11 @@ export class EffectWorker {
       // Both at once: where the key is gone both fail, and one of the two failures would be nobody's.
       const [machineNow, opened] = await Promise.all([seen, withSecretsOpened(effect, box)]);
       const makePorts = this.makePorts(effect, node, lease);
-      return runTask(opened, node, machineNow, hardware, call, { ...this.deps, makePorts });
+      return runTask(opened, node, machineNow, hardware, call, {
+        ...this.deps,
+        makePorts,
+        aside: (wait) => this.waitAside(wait),
+      });
     };
     try {
       // The limit counts from here: a store that is slow to tell whether the effect stands is slow as well.
@@ -276,6 +283,12 @@ export class EffectWorker {
     const isFound = events.some(({ type }) => type === 'InspectionCleanUpStarted' || type === 'InspectionFinished');
     if (!isFound || !result?.ports || isWishless(result.ports)) return {};
     return planPorts(uuid, result.ports, this.deps.options.inspection.hookOptions, at, this.deps);
+  }
+
+  private waitAside<T>(wait: () => Promise<T>): Promise<T> {
+    this.aside += 1;
+    this.wake();
+    return wait().finally(() => (this.aside -= 1));
   }
 
   /** The outcome as a command. */
@@ -380,14 +393,6 @@ export class EffectWorker {
       );
     }
   }
-}
-
-/** Arguments of steps and acts may hold secrets, and are opened for this run only. */
-async function withSecretsOpened(effect: Effect, box: SecretBox): Promise<Effect> {
-  const { task } = effect;
-  if (task.kind === 'manage') return { ...effect, task: { ...task, act: (await opened(task.act, box)) as Act } };
-  if (task.kind !== 'work' || !task.step) return effect;
-  return { ...effect, task: { ...task, step: (await opened(task.step, box)) as WorkStep } };
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

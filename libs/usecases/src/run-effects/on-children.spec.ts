@@ -1,4 +1,4 @@
-import { NODE, World, documentOf, manageable, uuidOf } from '../../../../test/world';
+import { NODE, World, documentOf, eventTypes, manageable, uuidOf } from '../../../../test/world';
 
 const CHILD = uuidOf(2);
 const step = { interface: 'power', step: 'reboot', execute_on_child_nodes: true };
@@ -45,5 +45,57 @@ describe('a step that a child node takes', () => {
     await world.clock.advanceBy(3_600_000);
     await world.settle();
     expect(await documentOf(world)).toMatchObject({ provision_state: 'clean failed', reservation: null });
+  });
+});
+
+describe('work on child nodes and the workers of a conductor', () => {
+  let world: World;
+  beforeEach(() => {
+    world = new World();
+  });
+  afterEach(() => world.stop());
+
+  const looks = async (times = 16): Promise<void> => {
+    for (let look = 0; look < times; look += 1) await world.clock.advanceBy(250);
+    await world.settle();
+  };
+  const clean = (uuid: string): Promise<unknown> =>
+    world.do({ type: 'Provision', uuid, target: 'clean', args: { clean_steps: [step] } });
+
+  it('holds no worker that the children need, however many the parents are', async () => {
+    await world.conductor({ workersMax: 1 });
+    const families = [
+      [uuidOf(11), uuidOf(12)],
+      [uuidOf(21), uuidOf(22)],
+      [uuidOf(31), uuidOf(32)],
+    ] as const;
+    for (const [parent, child] of families) {
+      await manageable(world, parent);
+      await manageable(world, child, { parent_node: parent });
+    }
+    for (const [parent] of families) await clean(parent);
+    await looks();
+    for (const [parent] of families)
+      expect(await documentOf(world, parent)).toMatchObject({ provision_state: 'manageable', last_error: null });
+  });
+
+  it('goes on by another conductor with the change of the child that was under way', async () => {
+    const one = await world.conductor({ host: 'conductor-1' });
+    await manageable(world);
+    await manageable(world, CHILD, { parent_node: NODE });
+    world.script.hold('power');
+    await clean(NODE);
+    await looks(2);
+    await one.kill();
+    await world.conductor({ host: 'conductor-2' });
+    const taken = world.script.hold('power');
+    await world.clock.advanceBy(20_000);
+    await looks(8);
+    expect(await documentOf(world)).toMatchObject({ provision_state: 'cleaning', last_error: null });
+    taken.answer({ powerState: 'power on', changed: true });
+    await looks();
+    expect(await documentOf(world)).toMatchObject({ provision_state: 'manageable', last_error: null });
+    expect(await eventTypes(world, CHILD)).toEqual(expect.arrayContaining(['PowerChanged']));
+    expect((await eventTypes(world, CHILD)).filter((type) => type === 'PowerChangeRequested')).toHaveLength(1);
   });
 });

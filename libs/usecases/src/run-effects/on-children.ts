@@ -1,5 +1,5 @@
 import { Refusal, decide, reservedStep, stepName } from '@lib/domain';
-import type { NodeEvent, PowerTarget, WorkStep } from '@lib/domain';
+import type { Node, NodeEvent, PowerTarget, WorkStep } from '@lib/domain';
 import type { Call, Chance, Clock, EventReader, HardwareRegistry, ReadModel, SecretBox } from '@lib/ports';
 import type { ConductorOptions } from '../handle-command';
 import { machineOf } from '../machine';
@@ -16,11 +16,15 @@ export interface ChildrenDeps {
   readonly clock: Clock;
   readonly chance: Chance;
   readonly options: ConductorOptions;
+  /** For time that is spent waiting for other effects: it is not a worker's, or those might find none. */
+  aside<T>(wait: () => Promise<T>): Promise<T>;
 }
 
-/** More children than any machine has; they are taken one by one. */
+/** More children than any machine has; they are taken one by one, and none is left out in silence. */
 const CHILDREN_MAX = 1000;
-const LOOK_MS = 250;
+/** Between two looks at a child; ever longer, as a change of power takes its time and there may be many parents. */
+const LOOK_MS_MIN = 250;
+const LOOK_MS_MAX = 1000;
 const PAGE = 500;
 
 /**
@@ -51,8 +55,9 @@ async function chosenChildren(
     kind: 'node',
     where: [{ column: 'parent_node', is: 'equal', value: parent }],
     sort: { column: 'seq', descending: false },
-    limit: CHILDREN_MAX,
+    limit: CHILDREN_MAX + 1,
   });
+  if ((rows?.length ?? 0) > CHILDREN_MAX) throw new Error(`the node has more than ${CHILDREN_MAX} child nodes`);
   const children = (rows ?? []).map(({ id }) => id);
   const strange = limit?.find((one) => !children.includes(one));
   if (strange !== undefined) throw new Error(`${strange} is no child of the node`);
@@ -76,20 +81,29 @@ async function changePower(
     at: now,
     causation: `a step of the parent node ${parent}`,
   };
+  let underWay: number | undefined;
   const { events } = await commits.commit(child, meta, async ({ stream }) => {
     if (!stream.node) throw new Refusal('NODE_NOT_FOUND', 'it is gone');
+    underWay = call.isRepeated ? changeOf(stream.node, target) : undefined;
+    if (underWay !== undefined) return { events: [] };
     const power = hardware.power(stream.node.fields.power_interface);
     const problem = power.validate(await machineOf(stream.node, box));
     const context = { now, host: options.host, policy: options.policy };
     return { events: decide({ type: 'ChangePower', target, timeoutSeconds: null, problem }, stream, context) };
   });
   const asked = events.find((event) => event.type === 'PowerChangeRequested');
-  if (asked?.type === 'PowerChangeRequested') await ended(child, asked.data.effect.n, call, deps);
+  const effect = asked?.type === 'PowerChangeRequested' ? asked.data.effect.n : underWay;
+  if (effect !== undefined) await deps.aside(() => ended(child, effect, call, deps));
 }
+
+/** What was asked of the child before the parent's conductor died is still under way: it is waited for, and not asked again. */
+const changeOf = ({ effects }: Node, target: PowerTarget): number | undefined =>
+  effects.find(({ task }) => task.kind === 'power' && task.target === target)?.n;
 
 /** Resolves when the change has ended well; throws what else became of it. */
 async function ended(child: string, effect: number, call: Call, { reader, clock }: ChildrenDeps): Promise<void> {
   let isAsked = false;
+  let lookMs = LOOK_MS_MIN;
   for (let version = 0; ;) {
     const page = await reader.readStream(nodeStreamId(child), version, PAGE);
     version = page.at(-1)?.version ?? version;
@@ -100,7 +114,9 @@ async function ended(child: string, effect: number, call: Call, { reader, clock 
       if (outcome === 'well') return;
       if (outcome) throw new Error(outcome.failure);
     }
-    if (page.length < PAGE) await pause(clock, call.signal);
+    if (page.length === PAGE) continue;
+    await pause(lookMs, clock, call.signal);
+    lookMs = Math.min(LOOK_MS_MAX, lookMs * 1.2);
   }
 }
 
@@ -119,13 +135,13 @@ function outcomeIn(event: NodeEvent, effect: number): 'well' | { readonly failur
   }
 }
 
-const pause = (clock: Clock, signal: AbortSignal): Promise<void> =>
+const pause = (ms: number, clock: Clock, signal: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
     const end = (): void => {
       timer.cancel();
       reject(new Error('nobody waits for it any more'));
     };
-    const timer = clock.after(LOOK_MS, () => {
+    const timer = clock.after(ms, () => {
       signal.removeEventListener('abort', end);
       resolve();
     });
