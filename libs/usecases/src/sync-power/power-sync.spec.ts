@@ -265,6 +265,46 @@ describe('the power sync', () => {
     expect((await eventTypes(world)).at(-1)).toBe('InspectionStarted');
   });
 
+  it.each([true, false])(
+    'takes what it saw for old news where the power was changed while the machine was asked; puts right: %s',
+    async (putsRight) => {
+      await running();
+      const peer = world.script.hold('read power');
+      const pass = syncOf({ putsRight }).run('sync');
+      await world.settle();
+      await world.do(powerTo('power on'));
+      await world.settle();
+      peer.answer('power off');
+      await pass;
+      await world.settle();
+      expect(await documentOf(world)).toMatchObject({ power_state: 'power on' });
+      expect(world.script.calls('power').map(({ wanted }) => wanted)).toEqual(['power on']);
+      expect(await eventTypes(world)).not.toContain('PowerStateSeen');
+    },
+  );
+
+  it('gives nobody up for a failure that a change of power came between', async () => {
+    await running();
+    const peer = world.script.hold('read power');
+    const pass = syncOf({ retriesMax: 0 }).run('sync');
+    await world.settle();
+    await world.do(powerTo('power off'));
+    await world.settle();
+    peer.refuse(new Error('connection reset'));
+    await pass;
+    expect(await documentOf(world)).toMatchObject({ maintenance: false, power_state: 'power off' });
+  });
+
+  it('goes by what is recorded, and not by what this conductor remembers of a node that another one moved on', async () => {
+    await running();
+    const other = await world.conductor({ host: 'conductor-2' });
+    await world.ask(maintain(), { to: conductor });
+    await world.ask({ type: 'ClearMaintenance', uuid: NODE }, { to: other });
+    shows('power off');
+    await syncOf({ putsRight: false }).run('sync');
+    expect(await documentOf(world)).toMatchObject({ power_state: 'power off' });
+  });
+
   it('lets one of two conductors win', async () => {
     await running();
     shows('power off');

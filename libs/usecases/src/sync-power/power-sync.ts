@@ -1,5 +1,5 @@
 import { decide, isPowerSynced, lostPower } from '@lib/domain';
-import type { Node, PowerSeen, PowerState } from '@lib/domain';
+import type { Node, NodeStream, PowerSeen, PowerState } from '@lib/domain';
 import type { Chance, Clock, Condition, HardwareRegistry, Logger, ReadModel, SecretBox, Timer } from '@lib/ports';
 import type { ConductorOptions } from '../handle-command';
 import { machineOf } from '../machine';
@@ -132,13 +132,14 @@ export class PowerSync {
   }
 
   private async lookAt(round: Round, uuid: string): Promise<void> {
-    const { stream } = await this.deps.commits.streams.load(uuid, true);
+    // Not what is remembered: another conductor may have moved the node on long ago, and nothing else tells this one.
+    const { stream } = await this.deps.commits.streams.load(uuid, false);
     const { node } = stream;
     if (!node || !concerns[round](node)) return;
     const read = await this.read(node);
     if (this.abort.signal.aborted) return;
     const seen = round === 'sync' ? this.judged(node, read) : restored(read);
-    if (seen) await this.note(uuid, seen);
+    if (seen) await this.note(uuid, seen, stream);
   }
 
   private async read(node: Node): Promise<Read> {
@@ -187,7 +188,7 @@ export class PowerSync {
     return { state, putRight: putsRight };
   }
 
-  private async note(uuid: string, seen: PowerSeen): Promise<void> {
+  private async note(uuid: string, seen: PowerSeen, before: NodeStream): Promise<void> {
     const { commits, chance, clock, options } = this.deps;
     const now = clock.now();
     const meta = {
@@ -200,13 +201,17 @@ export class PowerSync {
     };
     const context = { now, host: options.host, policy: options.policy };
     await commits.commit(uuid, meta, ({ stream }) => ({
-      events: decide({ type: 'NotePower', seen }, stream, context),
+      events: isNews(before, stream) ? decide({ type: 'NotePower', seen }, stream, context) : [],
     }));
     if ('lost' in seen) this.failures.none(uuid);
   }
 }
 
 type Read = { readonly state: PowerState | null } | { readonly problem: string };
+
+/** Where anything was done with the machine while it was asked, its answer may be from before that. */
+const isNews = (before: NodeStream, { counters, node }: NodeStream): boolean =>
+  counters.effect === before.counters.effect && node?.powerState === before.node?.powerState;
 
 /** What brings a node with a power failure back. */
 const restored = (read: Read): PowerSeen | null =>
