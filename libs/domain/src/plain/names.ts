@@ -13,8 +13,13 @@ export function checkLogicalName(name: unknown): void {
   throw new Refusal('INVALID_PARAMETER', `Invalid name: ${JSON.stringify(name)} is no valid logical name.`);
 }
 
-/** An own trait, or one in the form of the standard ones (contract: node-api.md §15). */
-export const isTrait = (name: unknown): name is string => typeof name === 'string' && /^[A-Z0-9_]{1,255}$/.test(name);
+/** The namespaces of the standard traits (os-traits 2.9). A list of their names would refuse those of the next release. */
+const TRAIT = /^(CUSTOM|COMPUTE|HW|MISC|OWNER|STORAGE)_[A-Z0-9_]+$/;
+const TRAIT_CHARS_MAX = 255;
+
+/** An own trait, or one that stands in a standard namespace (contract: node-api.md §15). */
+export const isTrait = (name: unknown): name is string =>
+  typeof name === 'string' && name.length <= TRAIT_CHARS_MAX && TRAIT.test(name);
 
 export function checkTraitName(name: unknown): void {
   if (isTrait(name)) return;

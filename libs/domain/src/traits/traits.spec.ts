@@ -26,6 +26,9 @@ describe('traits', () => {
 
   it.each<[TraitsChange, string]>([
     [{ set: ['nope'] }, 'INVALID_PARAMETER'],
+    [{ set: ['FAST_DISK'] }, 'INVALID_PARAMETER'],
+    [{ set: ['CUSTOM_'] }, 'INVALID_PARAMETER'],
+    [{ set: ['HW_CPU_X86_AVX10'] }, 'accepted'],
     [{ set: [`CUSTOM_${'A'.repeat(249)}`] }, 'INVALID_PARAMETER'],
     [{ set: [`CUSTOM_${'A'.repeat(248)}`] }, 'accepted'],
     [{ add: '' }, 'INVALID_PARAMETER'],
