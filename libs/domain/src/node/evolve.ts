@@ -4,7 +4,7 @@ import type { ProvisionState } from '../states';
 import type { Effect } from './effects';
 import { enter } from './enter';
 import type { At, CleanUp, NodeEvent } from './events';
-import { evolvePowerLook } from './evolve-power-look';
+import { evolvePowerLook, maintainedByHand } from './evolve-power-look';
 import { evolveWork, told } from './evolve-work';
 import { evolveDeadline } from './evolve-deadline';
 import { evolveManagement } from './evolve-management';
@@ -95,7 +95,7 @@ function evolveNode(node: Node, event: NodeEvent): Node | null {
         keyId: event.data.keyId ?? node.keyId,
       };
     case 'MaintenanceSet':
-      return { ...node, fields: { ...node.fields, maintenance: true, maintenance_reason: event.data.reason } };
+      return { ...node, fields: maintainedByHand(node.fields, event.data.reason) };
     case 'MaintenanceCleared':
       return { ...node, fields: { ...node.fields, maintenance: false, maintenance_reason: null, fault: null } };
     case 'NodeAllocated':

@@ -295,6 +295,22 @@ describe('the power sync', () => {
     expect(await documentOf(world)).toMatchObject({ maintenance: false, power_state: 'power off' });
   });
 
+  it('leaves the maintenance to an operator who has taken it over, and says so by the fault', async () => {
+    await running();
+    silent();
+    const sync = syncOf({ retriesMax: 0 });
+    await sync.run('sync');
+    expect(await documentOf(world)).toMatchObject({ maintenance: true, fault: 'power failure' });
+    await world.do({ type: 'SetMaintenance', uuid: NODE, reason: 'the board is being replaced' });
+    shows('power on');
+    await sync.run('recovery');
+    expect(await documentOf(world)).toMatchObject({
+      maintenance: true,
+      maintenance_reason: 'the board is being replaced',
+      fault: null,
+    });
+  });
+
   it('goes by what is recorded, and not by what this conductor remembers of a node that another one moved on', async () => {
     await running();
     const other = await world.conductor({ host: 'conductor-2' });

@@ -153,7 +153,8 @@ const powerSync = {
     max: LONGEST_WAIT_S,
     unit: 's',
     readBy: ['conductor'],
-    meaning: 'How often nodes with that fault are tried; the first answer ends their maintenance. 0: never.',
+    meaning:
+      'How often nodes with that fault are tried; the first answer ends their maintenance, unless an operator has set it anew. 0: never.',
   }),
 };
 
