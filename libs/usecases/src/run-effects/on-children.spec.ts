@@ -1,3 +1,4 @@
+import { LogUnavailable } from '@lib/ports';
 import { NODE, World, documentOf, eventTypes, manageable, uuidOf } from '../../../../test/world';
 
 const CHILD = uuidOf(2);
@@ -77,6 +78,38 @@ describe('work on child nodes and the workers of a conductor', () => {
     await looks();
     for (const [parent] of families)
       expect(await documentOf(world, parent)).toMatchObject({ provision_state: 'manageable', last_error: null });
+  });
+
+  it.each(['append', 'readStream'] as const)('outlasts a store that is away for a while: %s', async (call) => {
+    await world.conductor();
+    await manageable(world);
+    await manageable(world, CHILD, { parent_node: NODE });
+    const { log } = world.memory;
+    const usual = (log[call] as (...args: unknown[]) => Promise<unknown>).bind(log);
+    let away = 3;
+    const troubled = async (...args: unknown[]): Promise<unknown> => {
+      if (!JSON.stringify(args).includes(`node/${CHILD}`) || (away -= 1) < 0) return usual(...args);
+      throw new LogUnavailable('the store is away');
+    };
+    Object.assign(log, { [call]: troubled });
+    await clean(NODE);
+    await looks(40);
+    Object.assign(log, { [call]: usual });
+    expect(away).toBeLessThan(0);
+    expect(await documentOf(world)).toMatchObject({ provision_state: 'manageable', last_error: null });
+    expect((await eventTypes(world, CHILD)).filter((type) => type === 'PowerChangeRequested')).toHaveLength(1);
+  });
+
+  it('knows a child by its UUID, however that is spelled', async () => {
+    await world.conductor();
+    await manageable(world);
+    await manageable(world, CHILD, { parent_node: NODE });
+    const limit_child_node_execution = [CHILD.toUpperCase(), CHILD.replaceAll('-', '')];
+    const args = { clean_steps: [{ ...step, limit_child_node_execution }] };
+    await world.do({ type: 'Provision', uuid: NODE, target: 'clean', args });
+    await looks();
+    expect(await documentOf(world)).toMatchObject({ provision_state: 'manageable', last_error: null });
+    expect(world.script.calls('power')).toHaveLength(1);
   });
 
   it('goes on by another conductor with the change of the child that was under way', async () => {

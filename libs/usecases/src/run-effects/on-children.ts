@@ -1,5 +1,6 @@
 import { Refusal, decide, reservedStep, stepName } from '@lib/domain';
 import type { Node, NodeEvent, PowerTarget, WorkStep } from '@lib/domain';
+import { LogUnavailable } from '@lib/ports';
 import type { Call, Chance, Clock, EventReader, HardwareRegistry, ReadModel, SecretBox } from '@lib/ports';
 import type { ConductorOptions } from '../handle-command';
 import { machineOf } from '../machine';
@@ -36,12 +37,29 @@ export async function takeOnChildren(step: WorkStep, parent: string, call: Call,
   if (reserved?.does !== 'power') {
     throw new Error(`${stepName(step)} is no step for child nodes: those take power_on, power_off and reboot`);
   }
-  for (const child of await chosenChildren(step, parent, deps)) {
+  for (const child of await patiently(() => chosenChildren(step, parent, deps), call, deps)) {
     await call.stillStands();
     try {
-      await changePower(child, reserved.target, parent, call, deps);
+      const effect = await patiently(
+        (isAgain) => changeBegun(child, reserved.target, parent, isAgain, deps),
+        call,
+        deps,
+      );
+      if (effect !== undefined) await deps.aside(() => ended(child, effect, call, deps));
     } catch (error) {
       throw new Error(`child node ${child}: ${reasonOf(error)}`, { cause: error });
+    }
+  }
+}
+
+/** A store that is away is no failure of a machine: it is asked again. `isAgain`: it may have been done already. */
+async function patiently<T>(ask: (isAgain: boolean) => Promise<T>, call: Call, { clock }: ChildrenDeps): Promise<T> {
+  for (let isAgain = call.isRepeated === true; ; isAgain = true) {
+    try {
+      return await ask(isAgain);
+    } catch (error) {
+      if (!(error instanceof LogUnavailable)) throw error;
+      await pause(LOOK_MS_MAX, clock, call.signal);
     }
   }
 }
@@ -59,18 +77,23 @@ async function chosenChildren(
   });
   if ((rows?.length ?? 0) > CHILDREN_MAX) throw new Error(`the node has more than ${CHILDREN_MAX} child nodes`);
   const children = (rows ?? []).map(({ id }) => id);
-  const strange = limit?.find((one) => !children.includes(one));
+  const strange = limit?.find((one) => !children.some((child) => isSame(child, one)));
   if (strange !== undefined) throw new Error(`${strange} is no child of the node`);
-  return limit ? children.filter((one) => limit.includes(one)) : children;
+  return limit ? children.filter((child) => limit.some((one) => isSame(child, one))) : children;
 }
 
-async function changePower(
+/** Two spellings of a UUID. */
+const isSame = (one: string, other: string): boolean => bare(one) === bare(other);
+const bare = (uuid: string): string => uuid.replaceAll('-', '').toLowerCase();
+
+/** Asks the child for the change; gives the number of its effect. */
+async function changeBegun(
   child: string,
   target: PowerTarget,
   parent: string,
-  call: Call,
+  isAgain: boolean,
   deps: ChildrenDeps,
-): Promise<void> {
+): Promise<number | undefined> {
   const { commits, clock, chance, options, hardware, box } = deps;
   const now = clock.now();
   const meta = {
@@ -84,7 +107,7 @@ async function changePower(
   let underWay: number | undefined;
   const { events } = await commits.commit(child, meta, async ({ stream }) => {
     if (!stream.node) throw new Refusal('NODE_NOT_FOUND', 'it is gone');
-    underWay = call.isRepeated ? changeOf(stream.node, target) : undefined;
+    underWay = isAgain ? changeOf(stream.node, target) : undefined;
     if (underWay !== undefined) return { events: [] };
     const power = hardware.power(stream.node.fields.power_interface);
     const problem = power.validate(await machineOf(stream.node, box));
@@ -92,20 +115,20 @@ async function changePower(
     return { events: decide({ type: 'ChangePower', target, timeoutSeconds: null, problem }, stream, context) };
   });
   const asked = events.find((event) => event.type === 'PowerChangeRequested');
-  const effect = asked?.type === 'PowerChangeRequested' ? asked.data.effect.n : underWay;
-  if (effect !== undefined) await deps.aside(() => ended(child, effect, call, deps));
+  return asked?.type === 'PowerChangeRequested' ? asked.data.effect.n : underWay;
 }
 
-/** What was asked of the child before the parent's conductor died is still under way: it is waited for, and not asked again. */
+/** What was asked of the child before the parent's conductor died, or the store's answer was lost, is still under way: it is waited for, and not asked again. */
 const changeOf = ({ effects }: Node, target: PowerTarget): number | undefined =>
   effects.find(({ task }) => task.kind === 'power' && task.target === target)?.n;
 
 /** Resolves when the change has ended well; throws what else became of it. */
-async function ended(child: string, effect: number, call: Call, { reader, clock }: ChildrenDeps): Promise<void> {
+async function ended(child: string, effect: number, call: Call, deps: ChildrenDeps): Promise<void> {
   let isAsked = false;
   let lookMs = LOOK_MS_MIN;
   for (let version = 0; ;) {
-    const page = await reader.readStream(nodeStreamId(child), version, PAGE);
+    const after = version;
+    const page = await patiently(() => deps.reader.readStream(nodeStreamId(child), after, PAGE), call, deps);
     version = page.at(-1)?.version ?? version;
     for (const recorded of page) {
       const event = nodeEventOf(recorded);
@@ -115,7 +138,7 @@ async function ended(child: string, effect: number, call: Call, { reader, clock 
       if (outcome) throw new Error(outcome.failure);
     }
     if (page.length === PAGE) continue;
-    await pause(lookMs, clock, call.signal);
+    await pause(lookMs, deps.clock, call.signal);
     lookMs = Math.min(LOOK_MS_MAX, lookMs * 1.2);
   }
 }
