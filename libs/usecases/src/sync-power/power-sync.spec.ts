@@ -184,6 +184,20 @@ describe('the power sync', () => {
     expect(await documentOf(world)).toMatchObject({ maintenance: false });
   });
 
+  it('goes on counting where a pass is cut short, since it did not get to every node', async () => {
+    await running();
+    silent();
+    const sync = syncOf({ retriesMax: 1 });
+    await sync.run('sync');
+    const { readModel } = world.memory;
+    const list = readModel.list.bind(readModel);
+    Object.assign(readModel, { list: () => Promise.resolve(null) });
+    await sync.run('sync');
+    Object.assign(readModel, { list });
+    await sync.run('sync');
+    expect(await documentOf(world)).toMatchObject({ fault: 'power failure' });
+  });
+
   it('gives up a machine that does not stay as it is put', async () => {
     await running();
     shows('power off');

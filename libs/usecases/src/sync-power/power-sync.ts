@@ -96,8 +96,8 @@ export class PowerSync {
     const sort = { column: 'seq', descending: false };
     for (let after: string | undefined; !this.abort.signal.aborted;) {
       const page = await this.deps.readModel.list({ kind: 'node', where, sort, limit: PAGE, after });
-      // The last node of the page before was removed meanwhile: the rest has its turn in the next pass.
-      if (!page || page.length === 0) break;
+      // The last node of the page before was removed meanwhile: the rest has its turn in the next pass, and keeps its counts.
+      if (!page) return;
       const mine = page.filter(({ json }) => isMine(JSON.parse(json) as Placed));
       await this.lookAtAll(
         round,
