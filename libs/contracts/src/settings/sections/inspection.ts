@@ -21,6 +21,11 @@ const fileRule: TextRule = {
   check: (value) => (value.startsWith('/') ? undefined : `"${value}" is no absolute path`),
 };
 
+const retriesAreOurs = {
+  ironic: null,
+  why: 'Ironic leaves it to the operator to begin an inspection that failed anew',
+};
+
 /** In-band inspection. contract: config.md [inspector], inspection.md §4, §9.5, inspector-api.md §7 */
 export const inspectorSection = {
   status_check_period: float({
@@ -38,6 +43,7 @@ export const inspectorSection = {
     readBy: ['conductor'],
     meaning:
       'How often an inspection that failed or timed out begins anew by itself. 0: never. `driver_info/inspect_retry_attempts` of a node counts before this.',
+    difference: retriesAreOurs,
   }),
   group_retry_attempts: pairsOf({
     accepts: '`group:number`, separated by commas',
@@ -48,6 +54,7 @@ export const inspectorSection = {
         : `"${group}:${number}" has no number from 0 to ${RETRY_ATTEMPTS_MAX}`,
     readBy: ['conductor'],
     meaning: 'The same for the nodes of a conductor group.',
+    difference: retriesAreOurs,
   }),
   retry_backoff: float({
     default: 60,
@@ -56,6 +63,7 @@ export const inspectorSection = {
     unit: 's',
     readBy: ['conductor'],
     meaning: 'Time before the first retry. `driver_info/inspect_retry_backoff` of a node counts before this.',
+    difference: retriesAreOurs,
   }),
   retry_backoff_factor: float({
     default: 2,
@@ -63,6 +71,7 @@ export const inspectorSection = {
     max: 10,
     readBy: ['conductor'],
     meaning: 'By how much the time before each further retry grows.',
+    difference: retriesAreOurs,
   }),
   retry_backoff_max: float({
     default: 3600,
@@ -71,6 +80,7 @@ export const inspectorSection = {
     unit: 's',
     readBy: ['conductor'],
     meaning: 'Beyond this it does not grow.',
+    difference: retriesAreOurs,
   }),
   power_off: boolean({
     default: true,
