@@ -1,4 +1,3 @@
-import type { Policy } from './commands';
 import type { NodeFields } from './fields';
 
 /** The driver_info key of a node's own deadline, in seconds; 0 = never. */
@@ -17,10 +16,16 @@ export function waitTimeoutProblem(driverInfo: Readonly<Record<string, unknown>>
     : `driver_info/${WAIT_TIMEOUT_KEY} must be a number of seconds from 0 (never) to ${WAIT_TIMEOUT_SECONDS_MAX}`;
 }
 
+/** What settings say of it. */
+interface WaitPolicy {
+  readonly waitTimeouts: boolean;
+  readonly inspectWaitTimeoutSeconds: number;
+}
+
 /** The timeout in force for an attempt that starts now. */
 export function inspectWaitTimeoutOf(
   fields: NodeFields,
-  policy: Policy,
+  policy: WaitPolicy,
 ): { seconds: number; from: 'node' | 'settings' } {
   const own = fields.driver_info[WAIT_TIMEOUT_KEY];
   if (typeof own === 'number') return { seconds: policy.waitTimeouts ? own : 0, from: 'node' };
