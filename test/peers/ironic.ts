@@ -91,10 +91,12 @@ export class Ironic {
     return this.must(202, 'PUT', `/v1/nodes/${uuid}/states/provision`, { target });
   }
 
+  /** A failed one with its reason, which Ironic stores after the state when it aborts. */
   state(uuid: string, wanted: string): Promise<IronicNode> {
+    const isWhole = ({ last_error: reason }: IronicNode): boolean => wanted !== 'inspect failed' || reason !== null;
     const look = async (): Promise<IronicNode> => {
       const node = await this.node(uuid);
-      if (node.provision_state === wanted) return node;
+      if (node.provision_state === wanted && isWhole(node)) return node;
       throw new Error(`it is "${node.provision_state}", last_error ${JSON.stringify(node.last_error)}`);
     };
     return until(`Ironic has ${uuid} in "${wanted}"`, look, { timeoutMs: 60_000, everyMs: 300 });
