@@ -64,7 +64,7 @@ describe('MNT-02: maintenance holds the deadline, and says so', () => {
     await start(timeout(3));
     const uuid = await api.waiting({ mac: MAC });
     await whole.pass(1_000);
-    const said = { attempt: 1, due, paused: false, last_change: null };
+    const said = { attempt: 1, due, paused: false, last_change: null, retry: null };
     const open = { ...said, remaining_seconds: 2, held: false, overdue: false };
     expect(await deadline(uuid)).toEqual(open);
     await maintenance(uuid, true);
