@@ -138,7 +138,9 @@ export async function openConductor(place: ConductorPlace, setup: ConductorSetup
   const serve = (subject: string, answer: (body: Uint8Array) => Promise<unknown>) =>
     bus.serve(subject, CONDUCTOR_QUEUE, async ({ body }) => encode(await answer(body)), unheard);
   const served = [
-    await serve(subjects.allDeadlines(prefix), (body) => answerDeadline(decode<DeadlineElapsed>(body), { ...parts, box, readModel })),
+    await serve(subjects.allDeadlines(prefix), (body) =>
+      answerDeadline(decode<DeadlineElapsed>(body), { ...parts, box, readModel }),
+    ),
     await serve(subjects.allCommands(prefix), (body) => handler.handle(decode<CommandEnvelope>(body))),
   ];
   const unlisten = log.onCommit(() => {
