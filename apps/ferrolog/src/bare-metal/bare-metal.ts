@@ -16,6 +16,8 @@ export interface ShownNode {
 /** As GET /ferrolog/v1/nodes/{ident}/deadline tells it. */
 export interface ShownDeadline {
   readonly attempt: number;
+  /** Which retry is waited for, of how many; null: it is no retry. */
+  readonly retry: { readonly number: number; readonly of: number } | null;
   readonly due: string;
   /** Negative once it is overdue; of a paused one it stands still. */
   readonly remaining_seconds: number;

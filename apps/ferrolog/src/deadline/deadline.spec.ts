@@ -7,6 +7,7 @@ import { deadlineLines } from './render';
 
 const running = {
   attempt: 1,
+  retry: null,
   due: '2026-11-30T08:30:00.000000+00:00',
   remaining_seconds: 60,
   held: false,
@@ -20,6 +21,9 @@ describe('a deadline in words', () => {
     const change = { change: 'extended', at: 'then', user: null, request_id: 'req-1', reason: 'slow disks' };
     expect(deadlineLines('n1', null)).toEqual(['n1 waits under no deadline.']);
     expect(deadlineLines('n1', running)).toEqual([`n1: due in 60 s (${running.due}).`]);
+    expect(deadlineLines('n1', { ...running, retry: { number: 1, of: 3 } })).toEqual([
+      `n1: retry 1 of 3 due in 60 s (${running.due}).`,
+    ]);
     expect(deadlineLines('n1', { ...running, held: true })).toEqual([`n1: due in 60 s (${running.due}), held.`]);
     expect(deadlineLines('n1', { ...running, paused: true, held: true, last_change: change })).toEqual([
       'n1: paused, 60 s are left when it is resumed.',

@@ -7,7 +7,7 @@ export function deadlineLines(node: string, deadline: ShownDeadline | null): str
   const { last_change: change } = deadline;
   const by = change && (change.user ?? change.request_id);
   return [
-    `${plainText(node)}: ${timeText(deadline)}.`,
+    `${plainText(node)}: ${retryText(deadline)}${timeText(deadline)}.`,
     ...(change
       ? [
           `${change.change} at ${change.at}${by ? ` by ${plainText(by)}` : ''}${change.reason ? `: ${plainText(change.reason)}` : ''}`,
@@ -15,6 +15,9 @@ export function deadlineLines(node: string, deadline: ShownDeadline | null): str
       : []),
   ];
 }
+
+/** What is waited for, where it is no ramdisk. */
+const retryText = ({ retry }: ShownDeadline): string => (retry ? `retry ${retry.number} of ${retry.of} ` : '');
 
 function timeText({ due, remaining_seconds: left, held, overdue, paused }: ShownDeadline): string {
   if (paused) return `paused, ${left} s are left when it is resumed`;
