@@ -52,6 +52,7 @@ export function conductorOptions(settings: Settings, types: HardwareTypes = hard
       allowDeletingAvailable: conductor.allow_deleting_available_nodes,
       allowProvisioningInMaintenance: conductor.allow_provisioning_in_maintenance,
       recordStepFlows: conductor.record_step_flows_in_history,
+      leasesToInstance: conductor.automatic_lessee_source === 'instance',
       automatedClean: conductor.automated_clean,
       peerLimitMs: peerMs(settings) + GIVE_UP_MARGIN_MS,
     },

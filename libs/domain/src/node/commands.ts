@@ -212,6 +212,8 @@ export interface Policy {
   readonly allowProvisioningInMaintenance: boolean;
   /** `[conductor] record_step_flows_in_history`. Absent: no. */
   readonly recordStepFlows?: boolean;
+  /** `[conductor] automatic_lessee_source` is `instance`. Absent: a deployment leases nothing. */
+  readonly leasesToInstance?: boolean;
   /** `[conductor] automated_clean`; the node's own overrides. */
   readonly automatedClean: boolean;
   /** Time that a peer gets for its word, before its giving up is assumed. */

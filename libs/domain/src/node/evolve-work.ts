@@ -4,6 +4,8 @@ import type { Effect } from './effects';
 import { enter } from './enter';
 import type { At, DeadlineSpec, ToldAgent } from './event-parts';
 import { agentForgotten, dateTime, seenMachine } from './evolve-machine';
+import type { JsonObject, NodeFields } from './fields';
+import { leasedInfo, unleasedInfo } from './lessee';
 import { closed, opened } from './open-effects';
 import type { Node, OpenWork } from './state';
 import type { WorkEvent } from './work-events';
@@ -64,8 +66,7 @@ export function evolveWork(node: Node, event: WorkEvent): Node {
         work: begun(effect, { steps, ramdisk }),
         fields: { ...node.fields, ...changed },
         keyId: keyId ?? node.keyId,
-        driverInternalInfo:
-          work === 'deploy' ? { ...node.driverInternalInfo, deploy_steps: null } : node.driverInternalInfo,
+        driverInternalInfo: work === 'deploy' ? deployed(node, changed) : node.driverInternalInfo,
       };
     }
     case 'WorkStepDone': {
@@ -102,6 +103,7 @@ export function evolveWork(node: Node, event: WorkEvent): Node {
       const ended = {
         ...entered,
         powerState,
+        driverInternalInfo: withLessee(entered, changed),
         fields: { ...node.fields, ...changed },
         work: next ? begun(next, { steps }) : null,
       };
@@ -121,6 +123,15 @@ export function evolveWork(node: Node, event: WorkEvent): Node {
       return unreachable(event);
   }
 }
+
+const withLessee = ({ driverInternalInfo }: Node, { lessee }: Partial<NodeFields>): JsonObject =>
+  lessee === undefined ? driverInternalInfo : unleasedInfo(driverInternalInfo);
+
+const deployed = ({ driverInternalInfo }: Node, { lessee }: Partial<NodeFields>): JsonObject => ({
+  ...driverInternalInfo,
+  ...(lessee === undefined ? {} : leasedInfo({})),
+  deploy_steps: null,
+});
 
 /** Deadlines of callbacks belong to no inspection; their numbers tell them apart. */
 const armed = (node: Node, deadline: DeadlineSpec | null): Node =>

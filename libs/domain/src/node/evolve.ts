@@ -11,6 +11,7 @@ import { evolveManagement } from './evolve-management';
 import { closed, intentEnded, opened } from './open-effects';
 import { agentForgotten, dateTime, seenMachine, without } from './evolve-machine';
 import { allocated, withoutEndedAllocation } from './evolve-allocation';
+import { unleasedInfo } from './lessee';
 import { isOfMachine } from './state';
 import type { Deadline, Node, NodeStream, RefusedData } from './state';
 
@@ -92,6 +93,9 @@ function evolveNode(node: Node, event: NodeEvent): Node | null {
       return {
         ...node,
         fields: { ...node.fields, ...event.data.changed },
+        // Who is lessee by somebody's word stays so when the instance goes.
+        driverInternalInfo:
+          event.data.changed.lessee === undefined ? node.driverInternalInfo : unleasedInfo(node.driverInternalInfo),
         keyId: event.data.keyId ?? node.keyId,
       };
     case 'MaintenanceSet':

@@ -168,6 +168,13 @@ const nodes = {
     meaning:
       'How often allocations are looked for that another conductor left in `allocating`. 0: only when a new one comes, and at a start.',
   }),
+  automatic_lessee_source: choice({
+    of: ['instance', 'request', 'none'],
+    default: 'instance',
+    readBy: ['conductor'],
+    meaning:
+      'Who becomes lessee of a node without one when it is deployed, until it is torn down: `project_id` of its instance_info, the project of the request (nobody, as requests carry none here), or nobody.',
+  }),
   automated_clean: boolean({
     default: true,
     readBy: ['conductor'],

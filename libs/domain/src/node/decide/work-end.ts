@@ -4,6 +4,7 @@ import type { Context, NodeCommand } from '../commands';
 import type { Effect, EffectOutcome, EffectValue, WorkName } from '../effects';
 import type { NodeEvent } from '../events';
 import type { NodeFields } from '../fields';
+import { isLeased } from '../lessee';
 import type { Node, NodeStream } from '../state';
 import { blamed, works } from '../works';
 import { agentEnds } from './fast-track';
@@ -97,8 +98,9 @@ function workFinished(
 }
 
 /** What the node no longer holds once the work has ended well. */
-function changedBy(name: WorkName, { fields }: Node): { readonly changed?: Partial<NodeFields> } {
-  if (name === 'tear down') return { changed: withoutInstance };
+function changedBy(name: WorkName, node: Node): { readonly changed?: Partial<NodeFields> } {
+  const { fields } = node;
+  if (name === 'tear down') return { changed: { ...withoutInstance, ...(isLeased(node) ? { lessee: null } : {}) } };
   if (name !== 'unrescue' || !Object.hasOwn(fields.instance_info, RESCUE_PASSWORD)) return {};
   const { [RESCUE_PASSWORD]: _given, ...kept } = fields.instance_info;
   return { changed: { instance_info: kept } };

@@ -57,6 +57,45 @@ describe('deployment', () => {
     });
   });
 
+  describe('of an instance that names its project', () => {
+    const leasing = { leasesToInstance: true };
+    const fields = { instance_info: { project_id: 'p1' } };
+    const leased = (more: Partial<NodeFields> = {}) =>
+      continued(available({ ...fields, ...more }), [provision('active'), { at: 6000, ...leasing }], [done(3), 7000]);
+
+    it('makes that the lessee, until it is torn down', () => {
+      expect(nodeAfter(leased())).toMatchObject({
+        fields: { lessee: 'p1' },
+        driverInternalInfo: { automatic_lessee: true },
+      });
+      const gone = nodeAfter(continued(leased(), [provision('deleted'), 8000], [done(4), 9000]));
+      expect(gone.fields.lessee).toBeNull();
+      expect(gone.driverInternalInfo).not.toHaveProperty('automatic_lessee');
+    });
+
+    it('leaves a lessee that is set, then and at the end', () => {
+      const past = leased({ lessee: 'p2' });
+      expect(nodeAfter(past).fields.lessee).toBe('p2');
+      const gone = nodeAfter(continued(past, [provision('deleted'), 8000], [done(4), 9000]));
+      expect(gone.fields.lessee).toBe('p2');
+    });
+
+    it('leaves one who was named meanwhile', () => {
+      const past = continued(leased(), [update({ ...nodeAfter(leased()).fields, lessee: 'p3' }), 7500]);
+      const gone = nodeAfter(continued(past, [provision('deleted'), 8000], [done(4), 9000]));
+      expect(gone.fields.lessee).toBe('p3');
+    });
+
+    it.each([{}, { project_id: '' }, { project_id: 7 }])('has none by %j', (instance_info) => {
+      expect(nodeAfter(leased({ instance_info })).fields.lessee).toBeNull();
+    });
+
+    it('has none where the settings do not want it', () => {
+      const past = continued(available(fields), [provision('active'), 6000], [done(3), 7000]);
+      expect(nodeAfter(past).fields.lessee).toBeNull();
+    });
+  });
+
   it('fails into deploy failed with the reason, from where it may be asked for again', () => {
     const past = continued(deploying(), [failed(3, 'no disk'), 7000]);
     expect(nodeAfter(past)).toMatchObject({

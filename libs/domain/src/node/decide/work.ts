@@ -21,15 +21,32 @@ export function startWork(
   checkNode(work, trigger, command, node, context.policy);
   if (command.unsupported !== undefined) throw new Refusal('UNSUPPORTED_EXTENSION', command.unsupported);
   if (command.problem) throw new Refusal(work.ifInvalid, `${work.failure}: ${command.problem}`);
-  const { changed, keyId, ramdisk } = command;
+  const { keyId, ramdisk } = command;
+  const changed = { ...command.changed, ...leased(work, node, command.changed, context.policy) };
   const steps = command.steps?.length ? command.steps : undefined;
   const started = workStarted(work, node, stream.counters.effect + 1, context, { steps, ramdisk });
   return [
     {
       ...started,
-      data: { ...started.data, ...(changed ? { changed } : {}), ...(keyId === undefined ? {} : { keyId }) },
+      data: {
+        ...started.data,
+        ...(Object.keys(changed).length > 0 ? { changed } : {}),
+        ...(keyId === undefined ? {} : { keyId }),
+      },
     },
   ];
+}
+
+/** A deployment makes the project of the instance the node's lessee (contract: config.md, automatic_lessee_source); one that is set stays. */
+function leased(
+  { work }: Work,
+  { fields }: Node,
+  changed: Provision['changed'],
+  { leasesToInstance = false }: Policy,
+): Partial<NodeFields> {
+  const { project_id: project } = changed?.instance_info ?? fields.instance_info;
+  const isWanted = work === 'deploy' && leasesToInstance && fields.lessee === null;
+  return isWanted && typeof project === 'string' && project !== '' ? { lessee: project } : {};
 }
 
 /** Work begins with its first step, as the effect of this number. */
