@@ -19,6 +19,7 @@ export type {
   PartsInterface,
   PowerInterface,
   RaidInterface,
+  TakeStep,
   WaitEnding,
 } from '@lib/ports';
 export type { AddedHardwareType, InspectInterfaceFacts } from '@lib/domain';
