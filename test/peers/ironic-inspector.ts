@@ -14,6 +14,8 @@ export interface Shown {
   readonly started_at: string;
 }
 
+const ends: readonly string[] = ['error', 'finished'];
+
 /** Debian's ironic-inspector, alone on this host, with our API as its Ironic. */
 export class IronicInspector {
   private constructor(
@@ -77,11 +79,11 @@ export class IronicInspector {
     return (await this.call('GET', `/v1/introspection/${uuid}`)).json as Shown;
   }
 
-  /** Waits until it shows the introspection in this state. */
+  /** Waits until it shows the introspection in this state; a state that ends it is written before the rest of its ending is. */
   state(uuid: string, wanted: string): Promise<Shown> {
     return until(`the inspector has ${uuid} "${wanted}"`, async () => {
       const shown = await this.shown(uuid);
-      return shown.state === wanted && shown;
+      return shown.state === wanted && shown.finished === ends.includes(wanted) && shown;
     });
   }
 }

@@ -62,7 +62,11 @@ describe('steps of the fake BIOS interface', () => {
     await expect(apply([{ name: 'Serial', value: '8' }])).rejects.toThrow('Serial can only be read');
   });
 
-  it.each([undefined, [], 'x', [1], [{ value: '1' }], [{ name: '' }]])('refuse %j', async (settings) => {
+  it.each([undefined, null, []])('change nothing with %j, as clients send it who have no wish', async (settings) => {
+    expect(await apply(settings)).toEqual({ parts: { bios: told.bios } });
+  });
+
+  it.each(['x', [1], [{ value: '1' }], [{ name: '' }]])('refuse %j', async (settings) => {
     await expect(apply(settings)).rejects.toThrow('args/settings of the step bios.apply_configuration');
   });
 

@@ -16,10 +16,11 @@ export const fakeSteps =
     return { ...steps[step.step]?.(machine, step.args ?? {}), ...played };
   };
 
+/** Without a list there is nothing to change. */
 const named = (args: JsonObject, step: string, key: string): JsonObject[] => {
-  const given: unknown = args['settings'];
+  const given: unknown = args['settings'] ?? [];
   const isGood = (one: unknown): one is JsonObject => isObject(one) && typeof one[key] === 'string' && one[key] !== '';
-  if (!Array.isArray(given) || given.length === 0 || !given.every(isGood)) {
+  if (!Array.isArray(given) || !given.every(isGood)) {
     throw new Error(`args/settings of the step ${step} must be a list of objects with a ${key}`);
   }
   return given;
