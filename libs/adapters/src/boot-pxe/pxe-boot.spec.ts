@@ -1,4 +1,3 @@
-import { unmanaged } from '@lib/domain';
 import {
   lstatSync,
   mkdirSync,
@@ -13,7 +12,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { BootInterface, Call, Machine } from '@lib/ports';
+import type { BootInterface, Call } from '@lib/ports';
+import { aMachine } from '@lib/testing/a-machine';
 import { pxeBoot } from './index';
 import type { PxeSettings } from './index';
 
@@ -22,21 +22,10 @@ const OTHER = '7d9b7c2e-3f3a-4f0e-9b1a-0c5d5e0f7a11';
 const MAC = '52:54:00:00:00:01';
 const call: Call = { signal: new AbortController().signal, stillStands: () => Promise.resolve() };
 
-const machine: Machine = {
+const machine = aMachine({
   uuid: NODE,
-  driver: 'fake-hardware',
   driverInfo: { deploy_kernel: 'http://images/ipa.kernel', deploy_ramdisk: 'http://images/ipa.initramfs' },
-  properties: {},
-  extra: {},
-  instanceInfo: {},
   bootInterface: 'ipxe',
-  networkInterface: 'noop',
-  powerInterface: 'fake',
-  managementInterface: 'fake',
-  disablePowerOff: false,
-  powerState: null,
-  bootDevice: null,
-  managed: unmanaged,
   attempt: 3,
   managedBoot: 'ipxe',
   ports: [
@@ -44,7 +33,7 @@ const machine: Machine = {
     { address: '52:54:00:00:00:02', pxeEnabled: false },
     { address: '52:54:00:00:00:03', pxeEnabled: true },
   ],
-};
+});
 const parameters = ['ipa-inspection-callback-url=http://192.0.2.1:6385/v1/continue_inspection', 'nomodeset'];
 
 let root: string;

@@ -1,6 +1,7 @@
 import { deploySteps, indicatorName, powerTargets, stepName, unmanaged } from '@lib/domain';
 import type { Act, WorkName } from '@lib/domain';
-import type { Call, Machine, WorkPiece } from '@lib/ports';
+import type { Call, WorkPiece } from '@lib/ports';
+import { aMachine } from '@lib/testing/a-machine';
 import { ManualClock } from '@lib/testing/manual-clock';
 import {
   fakeConsole,
@@ -18,30 +19,9 @@ import {
 const standing: Call = { signal: new AbortController().signal, stillStands: () => Promise.resolve() };
 const fallen: Call = { ...standing, stillStands: () => Promise.reject(new Error('no longer wanted')) };
 
-const machine = (rest: Partial<Machine> = {}): Machine => ({
-  uuid: '6d9b7c2e-3f3a-4f0e-9b1a-0c5d5e0f7a11',
-  driver: 'fake-hardware',
-  driverInfo: {},
-  properties: {},
-  extra: {},
-  instanceInfo: {},
-  bootInterface: 'fake',
-  networkInterface: 'noop',
-  powerInterface: 'fake',
-  managementInterface: 'fake',
-  disablePowerOff: false,
-  powerState: null,
-  bootDevice: null,
-  managed: unmanaged,
-  attempt: null,
-  managedBoot: null,
-  ports: [],
-  ...rest,
-});
-
 describe('fake power', () => {
   it.each([null, 'power on', 'power off'] as const)('reads what was last set: %s', async (powerState) => {
-    expect(await fakePower.read(machine({ powerState }), standing)).toBe(powerState);
+    expect(await fakePower.read(aMachine({ powerState }), standing)).toBe(powerState);
   });
 
   it.each([
@@ -52,43 +32,43 @@ describe('fake power', () => {
     ['rebooting', 'power on', { powerState: 'power on', changed: true }],
     ['soft rebooting', 'power on', { powerState: 'power on', changed: true }],
   ] as const)('%s of a machine that is %s', async (target, powerState, outcome) => {
-    expect(await fakePower.change(machine({ powerState }), target, null, standing)).toEqual(outcome);
+    expect(await fakePower.change(aMachine({ powerState }), target, null, standing)).toEqual(outcome);
   });
 
   it('takes every target, and touches nothing for a request that no longer stands', async () => {
-    expect(fakePower.validate(machine())).toBeNull();
+    expect(fakePower.validate(aMachine())).toBeNull();
     for (const target of powerTargets) {
-      await expect(fakePower.change(machine(), target, null, fallen)).rejects.toThrow('no longer wanted');
+      await expect(fakePower.change(aMachine(), target, null, fallen)).rejects.toThrow('no longer wanted');
     }
   });
 });
 
 describe('fake management', () => {
   it('boots from the network and nothing else', async () => {
-    expect(fakeManagement.bootDevices(machine())).toEqual(['pxe']);
-    expect(fakeManagement.checkBootDevice(machine(), 'pxe', false)).toBeNull();
-    expect(fakeManagement.checkBootDevice(machine(), 'disk', false)).toMatch('Invalid boot device disk');
-    await expect(fakeManagement.setBootDevice(machine(), 'disk', false, standing)).rejects.toThrow('disk');
-    await expect(fakeManagement.setBootDevice(machine(), 'pxe', false, standing)).resolves.toBeUndefined();
-    await expect(fakeManagement.setBootDevice(machine(), 'pxe', false, fallen)).rejects.toThrow('no longer wanted');
+    expect(fakeManagement.bootDevices(aMachine())).toEqual(['pxe']);
+    expect(fakeManagement.checkBootDevice(aMachine(), 'pxe', false)).toBeNull();
+    expect(fakeManagement.checkBootDevice(aMachine(), 'disk', false)).toMatch('Invalid boot device disk');
+    await expect(fakeManagement.setBootDevice(aMachine(), 'disk', false, standing)).rejects.toThrow('disk');
+    await expect(fakeManagement.setBootDevice(aMachine(), 'pxe', false, standing)).resolves.toBeUndefined();
+    await expect(fakeManagement.setBootDevice(aMachine(), 'pxe', false, fallen)).rejects.toThrow('no longer wanted');
   });
 
   it('takes a persistent choice and remembers none', () => {
-    expect(fakeManagement.checkBootDevice(machine(), 'pxe', true)).toBeNull();
-    expect(fakeManagement.readBootDevice(machine())).toEqual({ boot_device: 'pxe', persistent: false });
-    const chosen = machine({ bootDevice: { device: 'pxe', persistent: true } });
+    expect(fakeManagement.checkBootDevice(aMachine(), 'pxe', true)).toBeNull();
+    expect(fakeManagement.readBootDevice(aMachine())).toEqual({ boot_device: 'pxe', persistent: false });
+    const chosen = aMachine({ bootDevice: { device: 'pxe', persistent: true } });
     expect(fakeManagement.readBootDevice(chosen)).toEqual({ boot_device: 'pxe', persistent: false });
   });
 });
 
 describe('noop management', () => {
   it('has nothing to do for the network or the disk, and cannot tell which is next', async () => {
-    expect(noopManagement.bootDevices(machine())).toEqual(['pxe', 'disk']);
-    expect(noopManagement.checkBootDevice(machine(), 'disk', true)).toBeNull();
-    expect(noopManagement.checkBootDevice(machine(), 'cdrom', false)).toMatch('cdrom');
-    await expect(noopManagement.setBootDevice(machine(), 'pxe', false, standing)).resolves.toBeUndefined();
-    await expect(noopManagement.setBootDevice(machine(), 'cdrom', false, standing)).rejects.toThrow('cdrom');
-    expect(noopManagement.readBootDevice(machine())).toEqual({ boot_device: null, persistent: null });
+    expect(noopManagement.bootDevices(aMachine())).toEqual(['pxe', 'disk']);
+    expect(noopManagement.checkBootDevice(aMachine(), 'disk', true)).toBeNull();
+    expect(noopManagement.checkBootDevice(aMachine(), 'cdrom', false)).toMatch('cdrom');
+    await expect(noopManagement.setBootDevice(aMachine(), 'pxe', false, standing)).resolves.toBeUndefined();
+    await expect(noopManagement.setBootDevice(aMachine(), 'cdrom', false, standing)).rejects.toThrow('cdrom');
+    expect(noopManagement.readBootDevice(aMachine())).toEqual({ boot_device: null, persistent: null });
   });
 });
 
@@ -99,7 +79,7 @@ describe('fake inspection', () => {
     const clock = new ManualClock(0);
     let endedAt = Number.NaN;
     const inspect = fakeInspect({ firstSeconds, secondSeconds }, clock, chanceOf(random));
-    const run = inspect.inspect(machine(), standing).then((result) => {
+    const run = inspect.inspect(aMachine(), standing).then((result) => {
       endedAt = clock.now();
       return result;
     });
@@ -125,7 +105,7 @@ describe('fake inspection', () => {
     const clock = new ManualClock();
     const abort = new AbortController();
     const inspect = fakeInspect({ firstSeconds: 3600, secondSeconds: null }, clock, chanceOf(0));
-    const run = inspect.inspect(machine(), { ...standing, signal: abort.signal });
+    const run = inspect.inspect(aMachine(), { ...standing, signal: abort.signal });
     abort.abort();
     await expect(run).rejects.toThrow('given up');
     expect(clock.pending()).toBe(0);
@@ -133,7 +113,7 @@ describe('fake inspection', () => {
 
   it('accepts every machine and has no abort', () => {
     const inspect = fakeInspect({ firstSeconds: 0, secondSeconds: 0 }, new ManualClock(), chanceOf(0));
-    expect(inspect.validate(machine())).toBeNull();
+    expect(inspect.validate(aMachine())).toBeNull();
     expect(inspect.facts).toMatchObject({ name: 'fake', abort: false, startsIntrospection: false });
     expect(inspect.abort).toBeUndefined();
   });
@@ -148,12 +128,12 @@ describe('fake lifecycle work', () => {
     aborted: false,
     ...rest,
   });
-  const scripted = (script: unknown) => ({ ...machine(), extra: { fake: script } });
+  const scripted = (script: unknown) => ({ ...aMachine(), extra: { fake: script } });
   const erase = (args: Record<string, unknown>) => ({ interface: 'deploy', step: 'erase_devices', args });
 
   it('is done at once', async () => {
-    for (const work of fakeDeploy.works) expect(await fakeDeploy.work(machine(), piece(work), standing)).toEqual({});
-    expect(fakeDeploy.validate(machine())).toBeNull();
+    for (const work of fakeDeploy.works) expect(await fakeDeploy.work(aMachine(), piece(work), standing)).toEqual({});
+    expect(fakeDeploy.validate(aMachine())).toBeNull();
   });
 
   it('has steps of its own for a deployment and for automated cleaning, and for nothing else', () => {
@@ -179,8 +159,8 @@ describe('fake lifecycle work', () => {
 
   it('fails at the step that says so', async () => {
     const failing = piece('manual clean', { step: erase({ fails: 'no controller' }) });
-    await expect(fakeDeploy.work(machine(), failing, standing)).rejects.toThrow('no controller');
-    expect(await fakeDeploy.work(machine(), piece('manual clean', { step: erase({}) }), standing)).toEqual({});
+    await expect(fakeDeploy.work(aMachine(), failing, standing)).rejects.toThrow('no controller');
+    expect(await fakeDeploy.work(aMachine(), piece('manual clean', { step: erase({}) }), standing)).toEqual({});
   });
 
   it('waits once for its ramdisk when the script says so, and may fail then', async () => {
@@ -193,7 +173,7 @@ describe('fake lifecycle work', () => {
 
   it('waits at each step that says so, and says whether it may be broken off', async () => {
     const waiting = (args: Record<string, unknown>) =>
-      fakeDeploy.work(machine(), piece('service', { step: erase(args), resumed: true }), standing);
+      fakeDeploy.work(aMachine(), piece('service', { step: erase(args), resumed: true }), standing);
     expect(await waiting({ waits: true })).toEqual({ waits: { abortable: true } });
     expect(await waiting({ waits: true, abortable: false })).toEqual({ waits: { abortable: false } });
     expect(await waiting({ waits: false })).toEqual({});
@@ -201,7 +181,7 @@ describe('fake lifecycle work', () => {
 
   it('is not begun when what it serves no longer stands', async () => {
     const gone = { ...standing, stillStands: () => Promise.reject(new Error('cancelled')) };
-    await expect(fakeDeploy.work(machine(), piece('deploy'), gone)).rejects.toThrow('cancelled');
+    await expect(fakeDeploy.work(aMachine(), piece('deploy'), gone)).rejects.toThrow('cancelled');
   });
 });
 
@@ -215,13 +195,13 @@ describe('what a fake machine is asked beside power and boot device', () => {
     { act: 'detach media', deviceTypes: [] },
   ];
   it.each(acts)('is done at once: %j', async (act) => {
-    expect(fakeManagementActs.check(machine(), act)).toBeNull();
-    expect(await fakeManagementActs.carryOut(machine(), act, standing)).toBeUndefined();
-    await expect(fakeManagementActs.carryOut(machine(), act, fallen)).rejects.toThrow('no longer wanted');
-    const scripted = machine({ extra: { fake: { [act.act]: { fails: 'as told' } } } });
+    expect(fakeManagementActs.check(aMachine(), act)).toBeNull();
+    expect(await fakeManagementActs.carryOut(aMachine(), act, standing)).toBeUndefined();
+    await expect(fakeManagementActs.carryOut(aMachine(), act, fallen)).rejects.toThrow('no longer wanted');
+    const scripted = aMachine({ extra: { fake: { [act.act]: { fails: 'as told' } } } });
     await expect(fakeManagementActs.carryOut(scripted, act, standing)).rejects.toThrow('as told');
-    expect(fakeConsole.check(machine(), act)).toHaveProperty('unsupported');
-    await expect(fakeConsole.carryOut(machine(), act, standing)).rejects.toThrow('does not support');
+    expect(fakeConsole.check(aMachine(), act)).toHaveProperty('unsupported');
+    await expect(fakeConsole.carryOut(aMachine(), act, standing)).rejects.toThrow('does not support');
   });
 
   it.each([
@@ -230,20 +210,20 @@ describe('what a fake machine is asked beside power and boot device', () => {
     [{ indicator: 'alarm', component: 'chassis', state: 'on' }, 'can only be read'],
     [{ indicator: 'led', component: 'system', state: 'blinking' }, 'led@system takes on, off'],
   ])('is not set: %j', (named, text) => {
-    expect(fakeManagementActs.check(machine(), { act: 'set indicator', ...named })).toEqual({
+    expect(fakeManagementActs.check(aMachine(), { act: 'set indicator', ...named })).toEqual({
       problem: expect.stringContaining(text),
     });
   });
 
   it('tells its indicators, as they were set', async () => {
-    const { answer } = (await fakeManagementActs.ask(machine(), { ask: 'indicators' })) as {
+    const { answer } = (await fakeManagementActs.ask(aMachine(), { ask: 'indicators' })) as {
       answer: { name: string }[];
     };
     expect(answer.map(({ name }) => name)).toEqual(['locator@chassis', 'alarm@chassis', 'led@system']);
-    const lit = machine({ managed: { ...unmanaged, indicators: { [indicatorName('led', 'system')]: 'on' } } });
+    const lit = aMachine({ managed: { ...unmanaged, indicators: { [indicatorName('led', 'system')]: 'on' } } });
     const led = { ask: 'indicator', component: 'system', indicator: 'led' } as const;
     expect(await fakeManagementActs.ask(lit, led)).toEqual({ answer: 'on' });
-    expect(await fakeManagementActs.ask(machine(), led)).toEqual({ answer: 'off' });
+    expect(await fakeManagementActs.ask(aMachine(), led)).toEqual({ answer: 'off' });
     expect(await fakeManagementActs.ask(lit, { ...led, indicator: 'x' })).toHaveProperty('problem');
   });
 
@@ -256,7 +236,7 @@ describe('what a fake machine is asked beside power and boot device', () => {
     ['smb://dom;user:hidden@a.invalid/s/b.iso#hidden', 'smb://a.invalid/s/b.iso'],
     ['nfs://a.invalid/b.iso', 'nfs://a.invalid/b.iso'],
   ])('tells its media without what lets one in: %s', async (imageUrl, image) => {
-    const loaded = machine({ managed: { ...unmanaged, media: [{ deviceType: 'cdrom', imageUrl }] } });
+    const loaded = aMachine({ managed: { ...unmanaged, media: [{ deviceType: 'cdrom', imageUrl }] } });
     expect(await fakeManagementActs.ask(loaded, { ask: 'media' })).toEqual({
       answer: [{ media_types: ['CD', 'DVD'], inserted: true, image }],
     });
@@ -264,7 +244,7 @@ describe('what a fake machine is asked beside power and boot device', () => {
 
   it('has three vendor methods, one of which answers', async () => {
     const called = (method: string, args: unknown) =>
-      fakeVendor.carryOut(machine(), { act: 'call vendor method', method, httpMethod: 'POST', args }, standing);
+      fakeVendor.carryOut(aMachine(), { act: 'call vendor method', method, httpMethod: 'POST', args }, standing);
     expect(Object.keys(fakeVendor.vendorMethods)).toHaveLength(3);
     expect(await called('third_method_sync', { bar: 1 })).toBe(true);
     expect(await called('third_method_sync', null)).toBe(false);
@@ -272,7 +252,7 @@ describe('what a fake machine is asked beside power and boot device', () => {
   });
 
   it('checks a wanted RAID configuration', () => {
-    expect(fakeRaid.checkConfig(machine(), {})).toBeNull();
-    expect(fakeRaid.checkConfig(machine(), { logical_disks: [] })).toContain('logical_disks');
+    expect(fakeRaid.checkConfig(aMachine(), {})).toBeNull();
+    expect(fakeRaid.checkConfig(aMachine(), { logical_disks: [] })).toContain('logical_disks');
   });
 });

@@ -1,7 +1,7 @@
-import { unmanaged } from '@lib/domain';
 import { MemoryBusHub } from '../message-bus-memory';
 import { interfaceTypes, knownInterfaces } from '@lib/domain';
 import type { Call, HardwareRegistry, Machine } from '@lib/ports';
+import { aMachine } from '@lib/testing/a-machine';
 import { ManualClock } from '@lib/testing/manual-clock';
 import { openHardwareRegistry } from './index';
 
@@ -9,25 +9,7 @@ const quiet = { debug: jest.fn(), info: jest.fn(), warn: jest.fn(), error: jest.
 const chance = { uuid: () => '', bytes: () => new Uint8Array(), random: () => 0.5 };
 const call: Call = { signal: new AbortController().signal, stillStands: () => Promise.resolve() };
 
-const machine: Machine = {
-  uuid: '6d9b7c2e-3f3a-4f0e-9b1a-0c5d5e0f7a11',
-  driver: 'fake-hardware',
-  driverInfo: {},
-  properties: {},
-  extra: {},
-  instanceInfo: {},
-  bootInterface: 'fake',
-  networkInterface: 'noop',
-  powerInterface: 'fake',
-  managementInterface: 'fake',
-  disablePowerOff: false,
-  powerState: null,
-  bootDevice: null,
-  managed: unmanaged,
-  attempt: null,
-  managedBoot: null,
-  ports: [],
-};
+const machine = aMachine();
 
 const fakeNode = {
   bios: 'fake',

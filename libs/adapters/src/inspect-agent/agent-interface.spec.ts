@@ -1,30 +1,16 @@
-import { unmanaged } from '@lib/domain';
 import type { MachineSeen } from '@lib/domain';
 import type { BootInterface, Call, InspectionSupport, Machine, PowerInterface } from '@lib/ports';
+import { aMachine } from '@lib/testing/a-machine';
 import { ManualClock } from '@lib/testing/manual-clock';
 import { fakeBoot, fakeManagement, fakePower, noopNetwork } from '../hardware-fake';
 import { refusingManagement, refusingNetwork } from '../hardware-refusing';
 import { agentInterface } from './index';
 
-const machine: Machine = {
-  uuid: '6d9b7c2e-3f3a-4f0e-9b1a-0c5d5e0f7a11',
-  driver: 'fake-hardware',
+const machine = aMachine({
   driverInfo: { redfish_address: 'https://192.0.2.7' },
-  properties: {},
-  extra: {},
-  instanceInfo: {},
-  bootInterface: 'fake',
-  networkInterface: 'noop',
-  powerInterface: 'fake',
-  managementInterface: 'fake',
-  disablePowerOff: false,
   powerState: 'power on',
-  bootDevice: null,
-  managed: unmanaged,
   attempt: 1,
-  managedBoot: null,
-  ports: [],
-};
+});
 
 interface Wishes {
   readonly requireManagedBoot?: boolean | null;

@@ -1,7 +1,7 @@
-import { unmanaged } from '@lib/domain';
 import { decode, encode, subjects } from '@lib/contracts';
 import type { InspectorReply, InspectorRequest, InspectorWord } from '@lib/contracts';
 import type { BootInterface, Call, Machine } from '@lib/ports';
+import { aMachine } from '@lib/testing/a-machine';
 import { ManualClock } from '@lib/testing/manual-clock';
 import { fakeBoot, fakeManagement, fakePower, noopNetwork } from '../hardware-fake';
 import { MemoryBusHub } from '../message-bus-memory';
@@ -9,25 +9,11 @@ import { inspectorInterface, overBus } from './index';
 
 const NODE = '6d9b7c2e-3f3a-4f0e-9b1a-0c5d5e0f7a11';
 const PREFIX = 'lab';
-const machine: Machine = {
+const machine = aMachine({
   uuid: NODE,
-  driver: 'fake-hardware',
   driverInfo: { redfish_address: 'https://192.0.2.7/redfish/v1' },
-  properties: {},
-  extra: {},
-  instanceInfo: {},
-  bootInterface: 'fake',
-  networkInterface: 'noop',
-  powerInterface: 'fake',
-  managementInterface: 'fake',
-  disablePowerOff: false,
-  powerState: null,
-  bootDevice: null,
-  managed: unmanaged,
   attempt: 1,
-  managedBoot: null,
-  ports: [],
-};
+});
 const standing: Call = { signal: new AbortController().signal, stillStands: () => Promise.resolve() };
 
 const ok = (body: unknown): InspectorReply => ({ status: 200, body });

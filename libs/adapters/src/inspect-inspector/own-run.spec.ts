@@ -1,31 +1,16 @@
-import { unmanaged } from '@lib/domain';
 import type { InspectorReply, InspectorWord } from '@lib/contracts';
-import type { BootInterface, Call, Machine } from '@lib/ports';
+import type { BootInterface, Call } from '@lib/ports';
+import { aMachine } from '@lib/testing/a-machine';
 import { ManualClock } from '@lib/testing/manual-clock';
 import { fakeBoot, fakeManagement, fakePower, noopNetwork } from '../hardware-fake';
 import { inspectorInterface } from './index';
 
 const NODE = '6d9b7c2e-3f3a-4f0e-9b1a-0c5d5e0f7a11';
-const begun: Machine = {
+const begun = aMachine({
   uuid: NODE,
-  driver: 'fake-hardware',
-  driverInfo: {},
-  properties: {},
-  extra: {},
-  instanceInfo: {},
-  bootInterface: 'fake',
-  networkInterface: 'noop',
-  powerInterface: 'fake',
-  managementInterface: 'fake',
-  disablePowerOff: false,
-  powerState: null,
-  bootDevice: null,
-  managed: unmanaged,
   attempt: 1,
   attemptStartedAt: Date.parse('2026-03-01T10:00:00Z'),
-  managedBoot: null,
-  ports: [],
-};
+});
 const first: Call = { signal: new AbortController().signal, stillStands: () => Promise.resolve(), isRepeated: false };
 const repeated: Call = { ...first, isRepeated: true };
 

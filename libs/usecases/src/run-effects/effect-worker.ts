@@ -18,12 +18,12 @@ import type {
 import { inspectFactsOf } from '../handle-command';
 import type { ConductorOptions } from '../handle-command';
 import { bootingMachineOf, machineOf } from '../machine';
-import { OldNews } from '../node-commits';
 import type { Committed, NodeCommits, Plan } from '../node-commits';
 import { nodeStreamId, uuidOfStream } from '../node-streams';
 import type { LoadedNode } from '../node-streams';
 import { planPorts } from '../process-inspection';
 import type { PortPlan } from '../process-inspection';
+import { ClaimedAppends, pause } from './claimed-appends';
 import { Lease } from './lease';
 import { limitMs } from './limits';
 import type { EffectLimits } from './limits';
@@ -34,6 +34,7 @@ import { reasonOf } from './reason';
 import { runTask } from './run-task';
 import type { TaskResult } from './run-task';
 import { withSecretsOpened } from './secrets-opened';
+import { warnOf } from './warnings';
 
 export interface EffectWorkerDeps {
   readonly commits: NodeCommits;
@@ -60,13 +61,8 @@ export interface EffectWorkerDeps {
 
 /** Leases of a dead worker are looked for at least this often; everything else wakes the worker itself. */
 const LOOK_MS = 1000;
-const APPEND_TRIES_MAX = 5;
-const APPEND_PAUSE_MS_MAX = 5000;
 /** Between two questions to a store that can not be read now. */
 const STORE_PAUSE_MS = 250;
-const WARNINGS_SHOWN_MAX = 50;
-
-type Planned = (loaded: LoadedNode, context: Context) => Plan | Promise<Plan>;
 
 /** What the effect served no longer stands: nothing more is done to the hardware. */
 class Cancelled extends Error {}
@@ -83,7 +79,11 @@ export class EffectWorker {
   private again = false;
   private stopped = false;
 
-  constructor(private readonly deps: EffectWorkerDeps) {}
+  private readonly appends: ClaimedAppends;
+
+  constructor(private readonly deps: EffectWorkerDeps) {
+    this.appends = new ClaimedAppends(deps, () => this.stopped);
+  }
 
   start(): void {
     this.wake();
@@ -184,19 +184,15 @@ export class EffectWorker {
         return await ask();
       } catch (error) {
         if (!(error instanceof LogUnavailable) || lease.lost || this.stopped) throw error;
-        await this.pause(STORE_PAUSE_MS);
+        await pause(STORE_PAUSE_MS, this.deps.clock);
       }
     }
-  }
-
-  private pause(ms: number): Promise<void> {
-    return new Promise((resolve) => this.deps.clock.after(ms, resolve));
   }
 
   /** Whether what an earlier claim had begun is failed instead of tried again (contract: inspection.md §9.4, RULE). */
   private async interrupted({ n }: Effect, uuid: string, lease: Lease): Promise<boolean> {
     const command = { type: 'Interrupt', cause: 'takeover', lost: { effect: n } } as const;
-    const committed = await this.commit(uuid, `effect ${n}, taken over`, lease, ({ stream }, context) => {
+    const committed = await this.appends.commit(uuid, `effect ${n}, taken over`, lease, ({ stream }, context) => {
       const inspect = inspectFactsOf(stream.node, this.deps);
       return { events: decide({ ...command, inspect }, stream, context) };
     });
@@ -256,11 +252,16 @@ export class EffectWorker {
   private makePorts(effect: Effect, node: Node, lease: Lease): MakePorts {
     return async (wishes) => {
       const { uuid } = node;
-      const made = await this.commit(uuid, `effect ${effect.n}, ports`, lease, async ({ stream, version }, { now }) => {
-        if (!stream.node || !stands(effect, stream.node)) return { events: [] };
-        const ports = await planPorts(uuid, wishes, onlyMade, now, this.deps);
-        return { events: [], ...ports, guards: [{ stream: nodeStreamId(uuid), version }] };
-      });
+      const made = await this.appends.commit(
+        uuid,
+        `effect ${effect.n}, ports`,
+        lease,
+        async ({ stream, version }, { now }) => {
+          if (!stream.node || !stands(effect, stream.node)) return { events: [] };
+          const ports = await planPorts(uuid, wishes, onlyMade, now, this.deps);
+          return { events: [], ...ports, guards: [{ stream: nodeStreamId(uuid), version }] };
+        },
+      );
       if (!made) throw new Cancelled();
       return (await bootingMachineOf(node, this.deps)).ports;
     };
@@ -314,7 +315,7 @@ export class EffectWorker {
       ended({ result: 'failed', reason: `what was found can not be stored: ${why}` }, null);
     const hasFindings = (result?.blobs ?? []).length > 0 || result?.value.ruledFields !== undefined;
     const plan = ended(outcome, result);
-    const committed = await this.commit(
+    const committed = await this.appends.commit(
       uuid,
       `effect ${effect}`,
       lease,
@@ -322,7 +323,7 @@ export class EffectWorker {
       hasFindings ? withoutFindings : undefined,
     );
     await this.dropUnusedKey(result, committed);
-    if (committed) this.warnOf(uuid, committed.events, result);
+    if (committed) warnOf(uuid, committed.events, result, this.deps.logger);
   }
 
   /** A key that was made for the node's first secret goes again when nothing was stored under it. */
@@ -330,71 +331,6 @@ export class EffectWorker {
     const keyId = result?.value.keyId;
     if (keyId !== undefined && committed?.after.node?.keyId !== keyId) await this.deps.box.destroyKey(keyId);
   }
-
-  /**
-   * An append under the claim, again until it is recorded; null: the claim is an older one, and its word is old news. What is
-   * refused too often is offered `otherwise` after each further try, so that a store which was away gets the plan itself.
-   */
-  private async commit(
-    uuid: string,
-    cause: string,
-    lease: Lease,
-    plan: Planned,
-    otherwise?: (why: string) => Planned,
-  ): Promise<Committed | null> {
-    const { commits, clock, chance, options } = this.deps;
-    let refused: string | null = null;
-    for (let tries = 1; ; tries += 1) {
-      const { fence } = lease;
-      const planned = otherwise && refused !== null ? otherwise(refused) : plan;
-      try {
-        // Within the lease the fence alone decides.
-        if (!(await lease.holds())) return null;
-        const at = clock.now();
-        const source = `conductor/${options.host}`;
-        const causation = `${cause} claim ${fence.claim}`;
-        const meta = { commandId: chance.uuid(), requestId: null, actor: null, source, at, causation };
-        const context = { now: at, host: options.host, policy: options.policy };
-        return await commits.commit(uuid, meta, async (loaded) => ({
-          ...(await planned(loaded, context)),
-          fences: [fence],
-        }));
-      } catch (error) {
-        if (error instanceof OldNews) {
-          if (lease.fence.claim === fence.claim) return null;
-          continue;
-        }
-        const isPatient = error instanceof LogUnavailable && !this.stopped;
-        const offers: boolean = tries >= APPEND_TRIES_MAX && otherwise !== undefined && refused === null;
-        if (tries >= APPEND_TRIES_MAX && !isPatient && !offers) throw error;
-        if (tries === APPEND_TRIES_MAX) {
-          const fields = { node: uuid, effect: fence.n, reason: reasonOf(error) };
-          this.deps.logger.warn(fields, 'what an effect brought can not be recorded yet; it is tried until it is');
-        }
-        refused = offers ? messageOf(error) : null;
-        if (!offers) await this.pause(Math.min(100 * 2 ** tries, APPEND_PAUSE_MS_MAX));
-      }
-    }
-  }
-
-  private warnOf(uuid: string, events: readonly NodeEvent[], result: TaskResult | null): void {
-    const { logger } = this.deps;
-    const { warnings = [] } = result ?? {};
-    if (warnings.length > 0) {
-      const fields = { node: uuid, warnings: warnings.slice(0, WARNINGS_SHOWN_MAX), count: warnings.length };
-      logger.warn(fields, 'inspection data is odd');
-    }
-    for (const event of events) {
-      if (event.type !== 'InspectionWaiting' || !event.data.deprecatedReturn) continue;
-      const fields = { node: uuid, attempt: event.data.attempt, interface: result?.value.interfaceName };
-      logger.warn(
-        fields,
-        'the inspect interface returned INSPECTING, which is deprecated: a future release will turn this into inspect failed; return INSPECTWAIT',
-      );
-    }
-  }
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 const keyOf = ({ stream, n }: ClaimedEffect): string => `${stream} ${n}`;
