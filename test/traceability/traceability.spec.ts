@@ -41,6 +41,7 @@ it('a tag stands at the end of a title, of a test that is run', () => {
   const text = `
     it('one [1.1]', () => undefined);
     it.each([1])('of %i [1.2, 2.3]', () => undefined);
+    it('both [1.4] [2.5, 2.6]', () => undefined);
     describe(\`\${name} has [2.10]\`, () => { it('a part [2.11]', () => undefined); });
     it('knows [1.4] in the middle', () => undefined);
     it.skip('off [1.5]', () => undefined);
@@ -51,6 +52,7 @@ it('a tag stands at the end of a title, of a test that is run', () => {
   expect(tagsIn(text)).toEqual([
     { rows: ['1.1'], title: 'one' },
     { rows: ['1.2', '2.3'], title: 'of %i' },
+    { rows: ['1.4', '2.5', '2.6'], title: 'both' },
     { rows: ['2.10'], title: 'has' },
     { rows: ['2.11'], title: 'a part' },
   ]);

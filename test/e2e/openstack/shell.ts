@@ -52,7 +52,8 @@ export class OpenstackShell {
   private err = '';
   private count = 0;
 
-  constructor(endpoint: string) {
+  /** `more` is added to what the client finds in its environment. */
+  constructor(endpoint: string, more: Readonly<Record<string, string>> = {}) {
     const mark = join(this.home, 'mark');
     writeFileSync(mark, `#!/bin/sh\necho "${SEPARATOR}$1"\necho "${SEPARATOR}$1" >&2\n`);
     chmodSync(mark, 0o700);
@@ -62,6 +63,7 @@ export class OpenstackShell {
       PYTHONUNBUFFERED: '1',
       OS_AUTH_TYPE: 'none',
       OS_ENDPOINT: `${endpoint}/`,
+      ...more,
     };
     this.child = spawn('openstack', [], { env, cwd: this.home, stdio: ['pipe', 'pipe', 'pipe'] });
     this.child.stdout?.on('data', (chunk: Buffer) => this.take('out', chunk));
@@ -82,9 +84,8 @@ export class OpenstackShell {
     return this.sent(['baremetal', ...words]);
   }
 
-  /** Every command that the client has for bare metal, in order. */
-  async commands(): Promise<string[]> {
-    const group = 'openstack.baremetal.v1';
+  /** Every command that the client has for bare metal, or those of another group of commands, in order. */
+  async commands(group = 'openstack.baremetal.v1'): Promise<string[]> {
     const { stdout } = await this.sent(['command', 'list', '--group', group, '-f', 'json']);
     return (JSON.parse(stdout) as { Commands: string[] }[]).flatMap(({ Commands }) => Commands).sort();
   }
