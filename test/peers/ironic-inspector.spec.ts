@@ -81,6 +81,25 @@ describeWith('ironic-inspector', inspectorPrograms)('a real ironic-inspector as 
     await api.state(uuid, 'manageable');
   });
 
+  it('is handed what a ramdisk posts to us instead, and judges it as its own', async () => {
+    const { uuid, mac } = await waiting();
+    const toUs = (more: object = {}) =>
+      api.must(202, 'POST', '/v1/continue_inspection', { ...(ramdiskReport(mac) as object), ...more });
+    const taken = async (times: number) =>
+      (await api.events(uuid)).filter(({ type }) => type === 'EffectClosed').length === times;
+    // The first effect that is closed is the start.
+    expect((await toUs({ error: 'no disks' })).json).toMatchObject({ node: { uuid } });
+    await until('the inspector has had the data', () => taken(2));
+    expect([(await inspector.shown(uuid)).state, (await api.node(uuid)).provision_state]).toEqual([
+      'waiting',
+      'inspect wait',
+    ]);
+    await toUs();
+    await api.state(uuid, 'manageable');
+    expect(await property(uuid, 'memory_mb')).toBe('8192');
+    await api.must(200, 'GET', `/v1/nodes/${uuid}/inventory`);
+  });
+
   it('fails the node with the words of the rule that failed', async () => {
     const { uuid, mac } = await waiting();
     const rule = { conditions: [], actions: [{ action: 'fail', message: 'not this rack' }] };

@@ -7,6 +7,7 @@ export type Word =
   | 'managed boot'
   | 'inspect'
   | 'start'
+  | 'forward'
   | 'abort'
   | 'report'
   | 'read power'
@@ -25,7 +26,7 @@ export interface Asked {
   readonly interface: string;
   /** Epoch ms. */
   readonly at: number;
-  /** What was asked for: a power target, a boot device, whether the inspector is to manage boot, kernel parameters. */
+  /** What was asked for: a power target, a boot device, whether the inspector is to manage boot, kernel parameters, posted data. */
   readonly wanted?: unknown;
   readonly machine?: Machine;
   /** Of lifecycle work: the whole piece. */

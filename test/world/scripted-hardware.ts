@@ -32,7 +32,7 @@ const started = (name: string, { managedBoot }: Machine): InspectResult =>
       : { returned: 'INSPECTWAIT', manageBoot: managedBoot !== null };
 
 function inspectInterface(name: string, script: Script, clock: Clock): InspectInterface {
-  type Asks = 'inspect' | 'start' | 'abort' | 'report' | 'validate' | 'managed boot' | 'tell ending';
+  type Asks = 'inspect' | 'start' | 'forward' | 'abort' | 'report' | 'validate' | 'managed boot' | 'tell ending';
   const asked = (word: Asks, node: string) => ({
     word,
     node,
@@ -50,6 +50,8 @@ function inspectInterface(name: string, script: Script, clock: Clock): InspectIn
       ? {
           startIntrospection: (machine, { manageBoot }, call) =>
             script.run({ ...asked('start', machine.uuid), machine, wanted: manageBoot }, call, () => undefined),
+          forward: (machine, data, call) =>
+            script.run({ ...asked('forward', machine.uuid), machine, wanted: data }, call, () => undefined),
         }
       : {}),
     ...(facts.abort

@@ -39,8 +39,8 @@ export interface Machine {
   readonly managed: ManagedState;
   /** The open inspection's number; of what it left to be cleaned up, that one's; null outside both. */
   readonly attempt: number | null;
-  /** When the open inspection last entered `inspecting`, epoch ms; null or absent outside one. */
-  readonly attemptStartedAt?: number | null;
+  /** When the open inspection began, epoch ms; null or absent outside one. */
+  readonly attemptBegunAt?: number | null;
   /** Boot interface that was chosen to boot the ramdisk of the open inspection; null where it is booted from outside. */
   readonly managedBoot: string | null;
   /** Its ports, for calls of a boot interface that boots by them; else none are read. */
@@ -153,6 +153,8 @@ export interface InspectInterface {
   inspect(machine: Machine, call: Call): Promise<InspectResult>;
   /** With `facts.startsIntrospection`: tells the inspector to start. */
   startIntrospection?(machine: Machine, options: { readonly manageBoot: boolean }, call: Call): Promise<void>;
+  /** With `facts.startsIntrospection`: hands on what a ramdisk posted to us. Rejects where the peer can not be reached. */
+  forward?(machine: Machine, data: JsonObject, call: Call): Promise<void>;
   /** With `facts.abort`: resolves when the peer has accepted. */
   abort?(machine: Machine, call: Call): Promise<void>;
   /** Interfaces whose peer is asked for its status while the node waits. `machine` opens the node's secrets. */

@@ -196,7 +196,8 @@ function tellInspection(event: InspectionEvent): Told {
     case 'InspectionWaiting': {
       const { deadline, deprecatedReturn } = event.data;
       const until = deadline ? `until ${clockText(deadline.due)}` : 'without a deadline';
-      return ['waiting for the ramdisk', nth, until, deprecatedReturn ? 'the interface returned INSPECTING' : ''];
+      const forWhom = event.data.effect === null ? 'inspector' : 'ramdisk';
+      return [`waiting for the ${forWhom}`, nth, until, deprecatedReturn ? 'the interface returned INSPECTING' : ''];
     }
     case 'InspectionDataRefused': {
       const { record, why, state } = event.data;

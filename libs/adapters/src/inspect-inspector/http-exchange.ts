@@ -7,6 +7,8 @@ export interface Exchange {
   readonly method: 'GET' | 'POST';
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
+  /** JSON. */
+  readonly body?: string;
   /** From the first byte sent to the last one received, the connection included. */
   readonly timeoutMs: number;
   readonly bytesMax: number;
@@ -38,12 +40,18 @@ async function bodyOf(answer: IncomingMessage, bytesMax: number): Promise<string
   return Buffer.concat(parts).toString('utf8');
 }
 
+function bodyHeaders(method: Exchange['method'], body: string | undefined): Record<string, string> {
+  if (method === 'GET') return {};
+  const length = { 'Content-Length': String(Buffer.byteLength(body ?? '')) };
+  return body === undefined ? length : { ...length, 'Content-Type': 'application/json' };
+}
+
 /**
  * One request on a connection of its own: one that was kept might be closed by the peer just then, and a start or an
  * abort cannot be sent twice without being asked twice. Redirections are answers like others. @throws NoAnswer
  */
 export async function exchange(
-  { method, url, headers, timeoutMs, bytesMax, ca, verifyCertificate }: Exchange,
+  { method, url, headers, body, timeoutMs, bytesMax, ca, verifyCertificate }: Exchange,
   clock: Clock,
   signal: AbortSignal,
 ): Promise<{ readonly status: number; readonly text: string }> {
@@ -54,7 +62,7 @@ export async function exchange(
   const sent: ClientRequest = (isTls ? tlsRequest : plainRequest)(url, {
     method,
     agent: false,
-    headers: { ...headers, ...(method === 'POST' ? { 'Content-Length': '0' } : {}) },
+    headers: { ...headers, ...bodyHeaders(method, body) },
     ...(isTls ? tls : {}),
   });
   sent.once('socket', (socket) => socket.once(isTls ? 'secureConnect' : 'connect', () => (connected = true)));
@@ -68,7 +76,7 @@ export async function exchange(
   try {
     if (signal.aborted) giveUp();
     const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-      sent.once('response', resolve).on('error', reject).end();
+      sent.once('response', resolve).on('error', reject).end(body);
     });
     return { status: answer.statusCode ?? 0, text: await bodyOf(answer, bytesMax) };
   } catch (error) {

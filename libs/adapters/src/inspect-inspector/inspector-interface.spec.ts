@@ -259,6 +259,34 @@ describe('starting where the inspector does not know the node', () => {
   });
 });
 
+describe('handing on what a ramdisk posted to us', () => {
+  const data = { inventory: { hostname: 'n1' }, error: null };
+
+  it('gives it to the inspector as it came, once that has time', async () => {
+    const { clock, answers, asked, inspect } = world();
+    await answers('continue', refused(409, 'locked'), ok({ uuid: NODE }));
+    expect(await after(clock, 60_000, inspect.forward?.(machine, data, standing))).toBe('done');
+    expect(asked.map(({ request }) => request)).toEqual([
+      { node: NODE, data },
+      { node: NODE, data },
+    ]);
+  });
+
+  it.each([400, 404, 500])('leaves it to the inspector what it makes of the data (%d)', async (status) => {
+    const { clock, answers, inspect, logger } = world();
+    await answers('continue', refused(status, 'no such node'));
+    expect(await after(clock, 0, inspect.forward?.(machine, data, standing))).toBe('done');
+    expect(logger.warn).toHaveBeenCalledWith({ node: NODE, status, reason: 'no such node' }, expect.any(String));
+  });
+
+  it('fails where there is no answer', async () => {
+    const { clock, answers, inspect } = world();
+    expect(await after(clock, 0, inspect.forward?.(machine, data, standing))).toMatch('no inspector is running');
+    await answers('continue', 'silence');
+    expect(await after(clock, 10_000, inspect.forward?.(machine, data, standing))).toMatch('within 10 seconds');
+  });
+});
+
 describe('how an introspection stands', () => {
   const status = (rest: Record<string, unknown>): InspectorReply =>
     ok({ uuid: NODE, finished: false, state: 'waiting', started_at: '2026-03-01T09:59:58', error: null, ...rest });

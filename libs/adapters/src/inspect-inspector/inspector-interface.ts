@@ -89,6 +89,13 @@ export function inspectorInterface(deps: InspectorInterfaceDeps): InspectInterfa
       return managedBoot === null ? waits : { ...waits, callbackUrl: await bootAndTell(machine, managedBoot, call) };
     },
     startIntrospection,
+    async forward({ uuid }, data, call) {
+      const reply = await askPatiently('continue', { node: uuid, data }, deps, call);
+      // What it made of the data is in its own status, which is asked for anyway (contract: inspector-api.md §5).
+      if (reply !== 'done before' && reply.status >= 400) {
+        logger.warn({ node: uuid, status: reply.status, reason: reasonIn(reply) }, 'the inspector refused posted data');
+      }
+    },
     async abort({ uuid }, call) {
       const reply = await askPatiently('abort', { node: uuid }, deps, call, () => isAborting(uuid, deps, call));
       if (reply !== 'done before' && !abortTaken.has(reply.status)) throw new Error(reasonIn(reply));

@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
 import type { InspectorReply, InspectorRequest, InspectorWord } from '@lib/contracts';
 import { ManualClock } from '@lib/testing/manual-clock';
 import { overHttp } from './index';
@@ -40,14 +41,17 @@ const answering =
 interface Seen {
   readonly line: string;
   readonly headers: IncomingMessage['headers'];
+  readonly body: string;
 }
 
 async function inspector(handle: Handler = answering(202, '{}'), peer: Partial<HttpPeer> = {}, suffix = '') {
   const seen: Seen[] = [];
   const url = await listening(
     createServer((request, response) => {
-      seen.push({ line: `${request.method} ${request.url}`, headers: request.headers });
-      handle(request, response);
+      void text(request).then((body) => {
+        seen.push({ line: `${request.method} ${request.url}`, headers: request.headers, body });
+        handle(request, response);
+      });
     }),
   );
   return { url, seen, ...asker(`${url}${suffix}`, peer) };
@@ -83,6 +87,14 @@ describe('an inspector over HTTP', () => {
     expect(seen[0]?.headers).toMatchObject({ accept: 'application/json', connection: 'close' });
     expect(Object.keys(seen[0]?.headers ?? {}).filter((name) => /version|authorization|token/.test(name))).toEqual([]);
     expect(seen[0]?.headers['content-length']).toBe(line.startsWith('POST') ? '0' : undefined);
+  });
+
+  it('is given posted data at the door of ramdisks', async () => {
+    const { ask, seen } = await inspector();
+    const data = { inventory: { hostname: 'ö' }, error: null };
+    expect(await ask('continue', { data })).toEqual({ status: 202, body: {} });
+    expect(seen).toMatchObject([{ line: 'POST /v1/continue', headers: { 'content-type': 'application/json' } }]);
+    expect(JSON.parse(seen[0]?.body ?? '')).toEqual(data);
   });
 
   it.each(['/', '/v1', '/v1/'])('may be named with %s at the end', async (suffix) => {

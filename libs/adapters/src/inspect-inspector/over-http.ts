@@ -22,7 +22,7 @@ export interface HttpPeer {
 /** As much as one message of the bus carries: data of an introspection is that large at most. */
 const BYTES_MAX = 64 * 1024 * 1024;
 
-type Route = Pick<Exchange, 'method'> & { readonly path: string };
+type Route = Pick<Exchange, 'method' | 'body'> & { readonly path: string };
 
 /** The inspector's REST calls (contract: inspector-api.md §5). The attempt has no place in them. */
 const routes: Readonly<Record<InspectorWord, (request: InspectorRequest) => Route>> = {
@@ -34,6 +34,8 @@ const routes: Readonly<Record<InspectorWord, (request: InspectorRequest) => Rout
   abort: ({ node }) => ({ method: 'POST', path: `/introspection/${encodeURIComponent(node)}/abort` }),
   status: ({ node }) => ({ method: 'GET', path: `/introspection/${encodeURIComponent(node)}` }),
   data: ({ node }) => ({ method: 'GET', path: `/introspection/${encodeURIComponent(node)}/data` }),
+  // The inspector finds the node by itself, as it does for a ramdisk.
+  continue: ({ data }) => ({ method: 'POST', path: '/continue', body: JSON.stringify(data) }),
 };
 
 function credentialHeaders(credentials: InspectorCredentials): Record<string, string> {
@@ -95,9 +97,9 @@ export function overHttp(peer: HttpPeer, timeoutMs: number, clock: Clock): Inspe
   const limits = { headers, timeoutMs, bytesMax: BYTES_MAX, ca: peer.ca, verifyCertificate: peer.verifyCertificate };
   return {
     async ask(word, request, signal): Promise<InspectorReply> {
-      const { method, path } = routes[word](request);
+      const { path, ...route } = routes[word](request);
       try {
-        const { status, text } = await exchange({ method, url: new URL(`${base}${path}`), ...limits }, clock, signal);
+        const { status, text } = await exchange({ ...route, url: new URL(`${base}${path}`), ...limits }, clock, signal);
         return { status, body: bodyOf(text) };
       } catch (error) {
         throw error instanceof NoAnswer ? silence(error, origin, timeoutMs) : error;

@@ -9,7 +9,7 @@ const NODE = '6d9b7c2e-3f3a-4f0e-9b1a-0c5d5e0f7a11';
 const begun = aMachine({
   uuid: NODE,
   attempt: 1,
-  attemptStartedAt: Date.parse('2026-03-01T10:00:00Z'),
+  attemptBegunAt: Date.parse('2026-03-01T10:00:00Z'),
 });
 const first: Call = { signal: new AbortController().signal, stillStands: () => Promise.resolve(), isRepeated: false };
 const repeated: Call = { ...first, isRepeated: true };
@@ -105,7 +105,7 @@ describe('a start that nobody else asked for', () => {
 
   it('fails where nobody knows when the attempt began', async () => {
     const { asked, start } = world({ start: refused, status: run({}) });
-    await expect(start(repeated, { ...begun, attemptStartedAt: null })).rejects.toThrow('invalid event');
+    await expect(start(repeated, { ...begun, attemptBegunAt: null })).rejects.toThrow('invalid event');
     expect(asked).toEqual(['start']);
   });
 });

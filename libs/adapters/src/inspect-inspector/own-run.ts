@@ -8,14 +8,14 @@ import type { Status } from './report';
  * attempt before, by the rule that the status sync goes by (contract: inspection.md §9.5). Never rejects.
  */
 export async function ownRun(
-  { uuid, attemptStartedAt = null }: Machine,
+  { uuid, attemptBegunAt = null }: Machine,
   transport: InspectorTransport,
   { signal }: Call,
 ): Promise<Status | null> {
-  if (attemptStartedAt === null) return null;
+  if (attemptBegunAt === null) return null;
   try {
     const { status, body } = await transport.ask('status', { node: uuid }, signal);
-    return status === 200 && isStatus(body) && utcMs(body.started_at) >= attemptStartedAt ? body : null;
+    return status === 200 && isStatus(body) && utcMs(body.started_at) >= attemptBegunAt ? body : null;
   } catch {
     return null;
   }

@@ -50,8 +50,10 @@ export const eventMeanings = {
   InspectionStarted: 'An inspection was accepted: a new attempt, with the timeout in force for it.',
   InspectionRetryPlanned:
     'The attempt that just ended is followed by another one when the deadline passes; `error` became the last error.',
-  InspectionWaiting: 'The interface has started; the node waits for the ramdisk, and its deadline is armed.',
-  InspectionResumed: 'Data of the ramdisk was accepted and is being processed.',
+  InspectionWaiting:
+    'The interface has started, or posted data goes on to the inspector; the node waits, and its deadline is armed.',
+  InspectionResumed:
+    'Data of the ramdisk was accepted and is being processed, or, with a wait that follows at once, handed on to the inspector.',
   InspectionDataRefused:
     'Data of a ramdisk was refused, as late, as a duplicate or as not expected; it is kept for the operator, named by its hashes.',
   AgentLookedUp:

@@ -1,3 +1,5 @@
+import type { JsonObject } from '@lib/domain';
+
 /**
  * The inspector's calls over the bus mirror its REST API (contract: inspector-api.md §3): the reply's `status` is the
  * HTTP status, `body` the JSON body. A peer that is down does not reply.
@@ -8,6 +10,8 @@ export interface InspectorRequest {
   readonly manageBoot?: boolean;
   /** `start` only: the asker's inspection, so that the same start sent twice begins one introspection. */
   readonly attempt?: number;
+  /** `continue` only: what the ramdisk posted, as it would have posted it to the inspector. */
+  readonly data?: JsonObject;
 }
 
 export interface InspectorReply {

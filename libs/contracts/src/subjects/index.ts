@@ -20,6 +20,7 @@ export const inspectorMeanings = {
   abort: 'end the introspection of the node',
   status: 'how far the introspection is',
   data: 'what a finished introspection found',
+  continue: 'take what a ramdisk of the node has posted',
 } as const;
 
 export type InspectorWord = keyof typeof inspectorMeanings;

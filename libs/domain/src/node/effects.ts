@@ -13,6 +13,8 @@ export type EffectTask =
   | { readonly kind: 'abort inspection' }
   /** Runs the hooks over what a ramdisk posted; the hashes name the data as it came (contract: inspection.md §6.4). */
   | { readonly kind: 'process inspection data'; readonly payload: StoredInventory }
+  /** Hands it on to the inspector instead, without the reservation (contract: inspection.md §6.4, step 5). */
+  | { readonly kind: 'forward inspection data'; readonly payload: StoredInventory }
   | {
       readonly kind: 'work';
       readonly work: WorkName;

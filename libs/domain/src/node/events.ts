@@ -94,8 +94,8 @@ export type NodeEvent =
       readonly data: {
         readonly at: At;
         readonly attempt: number;
-        /** The effect whose outcome this is. */
-        readonly effect: number;
+        /** The effect whose outcome this is; null: posted data goes on to the inspector, and the node waits on. */
+        readonly effect: number | null;
         readonly deadline: DeadlineSpec | null;
         readonly manageBoot: boolean | null;
         readonly lookupBmcAddresses: readonly string[];
@@ -114,7 +114,7 @@ export type NodeEvent =
       readonly data: {
         readonly at: At;
         readonly attempt: number;
-        /** Processes the data; its task names it. */
+        /** Processes the data, or hands it on to the inspector; its task names it. */
         readonly effect: Effect;
         readonly host: string;
         /** Digest of a token issued with the answer, null when none was. */

@@ -135,6 +135,7 @@ function evolveNode(node: Node, event: NodeEvent): Node | null {
           attempt,
           interface: event.data.interface,
           timeoutSeconds,
+          begunAt: at,
           startedAt: at,
           manageBoot: managedBoot === undefined ? null : true,
           bootInterface: managedBoot ?? null,
@@ -153,6 +154,7 @@ function evolveNode(node: Node, event: NodeEvent): Node | null {
       if (!node.inspection || !nextState(node.provisionState, 'wait')) return impossible(event);
       const waiting: Node = {
         ...closed(enter(seen, 'inspect wait', at), effect),
+        reservation: null,
         inspection: { ...node.inspection, manageBoot, waited: true },
         driverInternalInfo: {
           ...without(seen.driverInternalInfo, 'lookup_bmc_addresses'),

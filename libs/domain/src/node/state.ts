@@ -55,7 +55,9 @@ export interface OpenAttempt {
   readonly attempt: number;
   readonly interface: string;
   readonly timeoutSeconds: number;
-  /** Last entry into `inspecting`. */
+  /** When it began. */
+  readonly begunAt: At;
+  /** Last entry into `inspecting`: posted data enters it anew. */
   readonly startedAt: At;
   readonly manageBoot: boolean | null;
   /** The boot interface that boots the ramdisk; null where it is not ours to boot. */

@@ -289,12 +289,6 @@ describe('posted inspection data', () => {
       expect(await reply(post())).toEqual(uniform);
       expect(await reply(post({ askedNode: NODE }))).toEqual(uniform);
     });
-
-    it('reports to an inspector is not ours to take', async () => {
-      await waiting(world);
-      await world.do(port(MAC));
-      expect(await reply(post())).toEqual(uniform);
-    });
   });
 
   describe('that is no use', () => {

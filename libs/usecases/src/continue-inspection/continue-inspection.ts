@@ -4,7 +4,7 @@ import type { EventMeta } from '@lib/ports';
 import type { HandlerDeps } from '../handle-command/deps';
 import { inspectFactsOf } from '../handle-command/drive-node';
 import { ramdiskAnswer } from '../ramdisk-lookup';
-import { inventoryBlobs } from '../stored-inventory';
+import { inventoryBlobs, postedBlobs } from '../stored-inventory';
 import { DataRefused } from './keep-refused';
 import { NotWaiting, findWaitingNode } from './find-waiting-node';
 
@@ -45,9 +45,10 @@ async function accept(
   meta: EventMeta,
   { commits, hardware, clock, options }: HandlerDeps,
 ): Promise<RamdiskAnswer> {
-  const { stored: payload, blobs } = inventoryBlobs(inventory, pluginData);
   const { before, after } = await commits.commit(uuid, meta, ({ stream }) => {
     const inspect = inspectFactsOf(stream.node, { hardware });
+    const blobsOf = inspect.startsIntrospection ? postedBlobs : inventoryBlobs;
+    const { stored: payload, blobs } = blobsOf(inventory, pluginData);
     const context = { now: clock.now(), host: options.host, policy: options.policy };
     return { events: decide({ type: 'ContinueInspection', payload, tokenDigest, inspect }, stream, context), blobs };
   });

@@ -32,7 +32,7 @@ export async function machineOf(node: Node, box: SecretBox, ports: readonly Mach
     parts: node.parts,
     managed: (await opened(node.managed, box)) as ManagedState,
     attempt: node.inspection?.attempt ?? null,
-    attemptStartedAt: node.inspection?.startedAt ?? null,
+    attemptBegunAt: node.inspection?.begunAt ?? null,
     managedBoot: node.inspection?.bootInterface ?? null,
     ports,
   };

@@ -43,6 +43,18 @@ async function hooked(
   return { inventory, pluginData, properties, nics, facts, warnings };
 }
 
+/** Posted data, out of the store. */
+export async function readPayload(
+  payload: StoredInventory,
+  reader: Pick<EventReader, 'readBlob'>,
+): Promise<FoundOutOfBand['data']> {
+  const [inventory, pluginData] = await Promise.all([
+    read(payload.inventory, reader),
+    read(payload.pluginData, reader),
+  ]);
+  return { inventory, pluginData };
+}
+
 /** Runs the hooks over posted data (contract: inspection.md §7). Rejects with the reason when they say no. */
 export async function processData(
   payload: StoredInventory,
@@ -50,11 +62,7 @@ export async function processData(
   options: InspectionOptions,
   reader: Pick<EventReader, 'readBlob'>,
 ): Promise<Hooked> {
-  const [inventory, pluginData] = await Promise.all([
-    read(payload.inventory, reader),
-    read(payload.pluginData, reader),
-  ]);
-  return hooked(options.hooks, { inventory, pluginData }, node.fields.properties, node, options, reader);
+  return hooked(options.hooks, await readPayload(payload, reader), node.fields.properties, node, options, reader);
 }
 
 /** What an interface read of a machine by itself, and what is to be made of it. */

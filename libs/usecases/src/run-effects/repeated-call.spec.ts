@@ -10,7 +10,7 @@ describe('a call of an effect that another conductor takes over', () => {
     await manageable(world, NODE, { inspect_interface: 'fake' });
     const told: unknown[] = [];
     world.script.play('inspect', ({ machine }, { isRepeated }) => {
-      told.push([isRepeated, machine?.attemptStartedAt]);
+      told.push([isRepeated, machine?.attemptBegunAt]);
       return new Promise(() => undefined);
     });
     const startedAt = world.clock.now();

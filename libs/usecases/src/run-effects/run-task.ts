@@ -1,7 +1,7 @@
 import { actRules, interfaceField, missingEssentials, reservedStep, unreachable, works } from '@lib/domain';
 import type { Act, Effect, EffectTask, EffectValue, Node, NodeFields, PortWishes, ToldParts } from '@lib/domain';
 import type { Blob, Call, EventReader, HardwareRegistry, InspectResult, Machine, WorkPiece } from '@lib/ports';
-import { processData, processFound } from '../process-inspection';
+import { processData, processFound, readPayload } from '../process-inspection';
 import { runInspectionRules } from '../run-inspection-rules';
 import type { Ruled, RulesDeps } from '../run-inspection-rules';
 import { inventoryBlobs, pluginDataBlob } from '../stored-inventory';
@@ -67,6 +67,13 @@ export async function runTask(
     case 'process inspection data':
       if (!hardware.inspect(inspectName).facts.takesData) throw missing(inspectName, 'inspection data');
       return processed(task, node, call, deps);
+    case 'forward inspection data': {
+      const { forward } = bound(inspectName, hardware);
+      if (!forward) throw missing(inspectName, 'inspection data');
+      const { inventory, pluginData } = await readPayload(task.payload, deps.reader);
+      await forward(machine, { ...pluginData, inventory }, call);
+      return plain({});
+    }
     case 'work':
       return lifecycle(task, node, machine, hardware, call, deps);
     case 'power':
@@ -89,7 +96,11 @@ export async function runTask(
 
 function bound(name: string, hardware: HardwareRegistry) {
   const one = hardware.inspect(name);
-  return { startIntrospection: one.startIntrospection?.bind(one), abort: one.abort?.bind(one) };
+  return {
+    startIntrospection: one.startIntrospection?.bind(one),
+    forward: one.forward?.bind(one),
+    abort: one.abort?.bind(one),
+  };
 }
 
 async function inspect(

@@ -22,6 +22,8 @@ const words: Readonly<Record<InspectorWord, (inspector: SimulatedInspector, ask:
     abort: (inspector, { node }) => inspector.abort('bus', node),
     status: (inspector, { node }) => inspector.status('bus', node),
     data: (inspector, { node }) => inspector.data('bus', node, 'processed'),
+    // The inspector finds the node by itself, as it does for a ramdisk.
+    continue: (inspector, { data }) => inspector.continue('bus', data),
   };
 
 const read = (body: Uint8Array): Request | null => {

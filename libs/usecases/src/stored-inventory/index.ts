@@ -11,6 +11,12 @@ function blobOf(value: unknown): Blob {
 export const pluginDataBlob = (pluginData: JsonObject): Blob =>
   blobOf(Object.fromEntries(Object.entries(pluginData).filter(([key]) => key !== 'logs')));
 
+/** Data as it was posted, `logs` included: an inspector that it goes on to may want them. */
+export function postedBlobs(inventory: JsonObject, pluginData: JsonObject): ReturnType<typeof inventoryBlobs> {
+  const blobs = [blobOf(inventory), blobOf(pluginData)] as const;
+  return { stored: { inventory: blobs[0].hash, pluginData: blobs[1].hash }, blobs };
+}
+
 /** An inspection's data as blobs of the append that finishes it. */
 export function inventoryBlobs(
   inventory: JsonObject,

@@ -6,6 +6,7 @@ import type { At, NodeEvent } from '../events';
 import type { Intent, Node, NodeStream } from '../state';
 import { afterCleanUp, cleanUpAfter, nextCleanUp } from './clean-up';
 import { agentKept } from './fast-track';
+import { decideForwarded } from './forward';
 import { decideInspected, inspectionFailed } from './inspected';
 import { reasonText } from './work-abort';
 import { manageEnded, partsTold, raidTold } from './manage';
@@ -34,6 +35,8 @@ export function decideEffectEnd(command: EndEffect, stream: NodeStream, context:
       return [abortEnded(effect, outcome, command, node, stream, context)];
     case 'process inspection data':
       return decideProcessed(effect, outcome, command.inspect, node, stream, context);
+    case 'forward inspection data':
+      return [decideForwarded(effect, outcome, command.inspect, node, stream, context)];
     case 'work':
       return [
         ...partsTold(outcome, node, context),
@@ -63,11 +66,13 @@ const endedOf = (outcome: EffectOutcome): Ended =>
 /** What an ending leaves to be done stands for as long as the node exists. */
 const outlivesAttempt: ReadonlySet<EffectKind> = new Set(['power', 'clean up boot', 'tell ending']);
 
+const toldInspector: ReadonlySet<EffectKind> = new Set(['start introspection', 'forward inspection data']);
+
 /** Whether what an effect serves still stands (architecture, rule 5). */
 export function stands(effect: Effect, node: Node): boolean {
   if (effect.attempt === null || outlivesAttempt.has(effect.task.kind)) return true;
-  // The inspector has delivered: that it was told to start needs no more proof.
-  if (effect.task.kind === 'start introspection' && node.intent?.kind === 'clean up') return false;
+  // The inspector has delivered: that it was told to start, or given data, needs no more proof.
+  if (node.intent?.kind === 'clean up' && toldInspector.has(effect.task.kind)) return false;
   return node.inspection?.attempt === effect.attempt;
 }
 

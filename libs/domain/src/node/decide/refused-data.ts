@@ -4,6 +4,7 @@ import type { Context, NodeCommand } from '../commands';
 import type { Effect } from '../effects';
 import type { NodeEvent } from '../events';
 import type { Node, NodeStream, RefusedData } from '../state';
+import { isForwarding } from './forward';
 import { existing, unreserved } from './guards';
 
 type KeepRefused = Extract<NodeCommand, { type: 'KeepRefused' }>;
@@ -37,9 +38,9 @@ export function decideKeepRefused(
 const isSame = ({ payload: one }: RefusedData, other: RefusedData['payload']): boolean =>
   one.inventory === other.inventory && one.pluginData === other.pluginData;
 
-function whyRefused({ inspection, provisionState }: Node): RefusedData['why'] {
-  if (inspection === null) return 'late';
-  return provisionState === 'inspecting' ? 'duplicate' : 'not expected';
+function whyRefused(node: Node): RefusedData['why'] {
+  if (node.inspection === null) return 'late';
+  return node.provisionState === 'inspecting' || isForwarding(node) ? 'duplicate' : 'not expected';
 }
 
 /**

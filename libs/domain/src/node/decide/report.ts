@@ -16,7 +16,7 @@ export function decideReport(
   const node = stream.node;
   const attempt = node?.inspection?.attempt;
   if (!node?.inspection || attempt !== command.attempt || node.provisionState !== 'inspect wait') return [];
-  if (node.reservation || command.startedAt < node.inspection.startedAt) return [];
+  if (node.reservation || command.startedAt < node.inspection.begunAt) return [];
   const at = context.now;
   if (command.error) {
     const error = `ironic-inspector inspection failed: ${command.error}`;

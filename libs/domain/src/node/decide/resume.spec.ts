@@ -14,7 +14,6 @@ import {
   failed,
   fake,
   inspecting,
-  inspector,
   maintain,
   manageable,
   nodeAfter,
@@ -91,11 +90,6 @@ describe('data of a ramdisk', () => {
           .thenRefused('RESOURCE_NOT_FOUND').message,
     );
     expect(new Set(texts)).toEqual(new Set(['Resource could not be found.']));
-  });
-
-  it('does not go past an inspector, which has its own door for it', () => {
-    given(waiting()).when(continueWith(null, inspector), 20_000).thenRefused('RESOURCE_NOT_FOUND');
-    given(inspecting()).when(continueWith(null, inspector), 20_000).thenRefused('RESOURCE_NOT_FOUND');
   });
 });
 

@@ -2,6 +2,7 @@ import type { Context, InspectInterfaceFacts, NodeCommand } from '../commands';
 import type { Effect, EffectOutcome } from '../effects';
 import type { NodeEvent } from '../events';
 import type { Node, NodeStream } from '../state';
+import { isForwarding, waitingOn } from './forward';
 import { notYours, unreserved } from './guards';
 import { foundOut, inspectionFailed, inspectionFound } from './inspected';
 
@@ -9,28 +10,31 @@ type Ended = Exclude<EffectOutcome, { result: 'cancelled' }>;
 
 /**
  * Data of a ramdisk (contract: inspection.md §6.4, §6.5). Taken in `inspect wait`; a ramdisk that was quicker than its start
- * waits for it as for any reservation; everything else is the same "not found", whatever the reason.
+ * waits for it as for any reservation; everything else is the same "not found", whatever the reason. Where an inspector
+ * processes the data, the node waits on for it.
  */
 export function decideContinue(
   command: Extract<NodeCommand, { type: 'ContinueInspection' }>,
   stream: NodeStream,
-  { now: at, host }: Context,
+  context: Context,
 ): readonly NodeEvent[] {
+  const { now: at, host } = context;
   const node = stream.node;
-  // An inspector has its own door for the data of its ramdisks.
-  if (!node?.inspection || command.inspect.startsIntrospection) throw notYours();
+  if (!node?.inspection) throw notYours();
   if (startIsOpen(node)) unreserved(node);
-  if (node.provisionState !== 'inspect wait') throw notYours();
+  if (node.provisionState !== 'inspect wait' || isForwarding(node)) throw notYours();
   unreserved(node);
   const { attempt } = node.inspection;
-  const { payload, tokenDigest } = command;
+  const { payload, tokenDigest, inspect } = command;
+  const kind = inspect.startsIntrospection ? 'forward inspection data' : 'process inspection data';
   const effect: Effect = {
     n: stream.counters.effect + 1,
     attempt,
-    task: { kind: 'process inspection data', payload },
+    task: { kind, payload },
   };
   const issued = node.agentTokenDigest === null ? tokenDigest : null;
-  return [{ type: 'InspectionResumed', data: { at, attempt, effect, host, tokenDigest: issued } }];
+  const resumed: NodeEvent = { type: 'InspectionResumed', data: { at, attempt, effect, host, tokenDigest: issued } };
+  return inspect.startsIntrospection ? [resumed, ...waitingOn(node, stream, context)] : [resumed];
 }
 
 /** In `inspecting`, and not because data is being processed. */

@@ -1,0 +1,157 @@
+import { specify } from '@lib/testing/specify';
+import type { NodeEvent } from '..';
+import {
+  DUE,
+  HOST,
+  STARTED,
+  continueWith,
+  continued,
+  contextAt,
+  done,
+  elapse,
+  failed,
+  inspecting,
+  inspector,
+  nodeAfter,
+  nodeDecider,
+  payload,
+  power,
+  provision,
+  report,
+  waiting,
+} from '../spec';
+
+const given = specify(nodeDecider, contextAt);
+const AT = 20_000;
+const post = (tokenDigest: string | null = null) => continueWith(tokenDigest, inspector);
+const task = { kind: 'forward inspection data', payload } as const;
+const addresses = { lookupBmcAddresses: ['192.0.2.7'] };
+/** Where effect 3 has told the inspector to start: 4 hands the data on, under deadline 2. */
+const forwarding = (past = waiting()) => continued(past, [post(), AT]);
+const NEW_DUE = AT + 1_800_000;
+
+const resumed = (n: number): NodeEvent => ({
+  type: 'InspectionResumed',
+  data: { at: AT, attempt: 1, effect: { n, attempt: 1, task }, host: HOST, tokenDigest: null },
+});
+const waits = (due = NEW_DUE): NodeEvent => ({
+  type: 'InspectionWaiting',
+  data: {
+    at: AT,
+    attempt: 1,
+    effect: null,
+    deadline: { n: 2, due },
+    manageBoot: false,
+    lookupBmcAddresses: [],
+    next: null,
+    deprecatedReturn: false,
+  },
+});
+
+describe('data that a ramdisk posts to us, of a node whose inspector processes it', () => {
+  it('goes on to the inspector, and the node waits, for as long as ever, without being held', () => {
+    given(waiting()).when(post(), AT).then(resumed(4), waits());
+    expect(nodeAfter(forwarding())).toMatchObject({
+      provisionState: 'inspect wait',
+      inspectionStartedAt: AT,
+      reservation: null,
+      lastError: null,
+      driverInternalInfo: { inspector_manage_boot: false, agent_last_heartbeat: '1970-01-01T00:00:20.000000' },
+      deadlines: [{ n: 2, due: NEW_DUE, purpose: 'inspect wait' }],
+      effects: [{ n: 4, task }],
+    });
+  });
+
+  it('keeps who manages boot and where the BMC is', () => {
+    const managed = continued(inspecting(), [
+      done(2, { returned: 'INSPECTWAIT', manageBoot: true, ...addresses }, inspector),
+      11_000,
+    ]);
+    expect(nodeAfter(continued(managed, [post(), AT]))).toMatchObject({
+      driverInternalInfo: { inspector_manage_boot: true, lookup_bmc_addresses: ['192.0.2.7'] },
+      inspection: { manageBoot: true },
+    });
+  });
+
+  it('waits for a start that is still open, and is not found where nothing is waited for', () => {
+    given(inspecting()).when(post(), AT).thenRefused('NODE_LOCKED', true);
+    given(continued(waiting(), [elapse(1, 1), DUE]))
+      .when(post(), DUE + 1)
+      .thenRefused('RESOURCE_NOT_FOUND');
+  });
+
+  it('is not taken again while it is on its way, and is once that is over', () => {
+    given(forwarding())
+      .when(post(), AT + 1)
+      .thenRefused('RESOURCE_NOT_FOUND');
+    const kept = continued(forwarding(), [{ type: 'KeepRefused', payload, bytes: 10 }, AT + 2]);
+    expect(nodeAfter(kept).refused).toMatchObject([{ why: 'duplicate' }]);
+    const corrected = continued(forwarding(), [done(4), AT + 3], [post(), AT + 4]);
+    expect(nodeAfter(corrected)).toMatchObject({ provisionState: 'inspect wait', effects: [{ n: 5, task }] });
+  });
+
+  it('keeps the later time that an operator gave, and a pause', () => {
+    const asked = { by: { user: 'ops', request: 'req-1' }, reason: 'a slow one' } as const;
+    const extended = continued(waiting(), [
+      { type: 'ChangeDeadline', change: { kind: 'extend', seconds: 9000 }, ...asked },
+      15_000,
+    ]);
+    given(extended)
+      .when(post(), AT)
+      .then(resumed(4), waits(DUE + 9_000_000));
+    const paused = continued(waiting(), [{ type: 'ChangeDeadline', change: { kind: 'pause' }, ...asked }, 15_000]);
+    given(paused)
+      .when(post(), AT)
+      .then(resumed(4), waits(), {
+        type: 'DeadlinePaused',
+        data: { at: AT, deadline: { n: 2, due: NEW_DUE }, ...asked },
+      });
+    expect(nodeAfter(continued(paused, [post(), AT]))).toMatchObject({ deadlines: [{ pausedAt: AT }] });
+  });
+
+  it('leaves power and abort to whoever asks meanwhile', () => {
+    expect(nodeAfter(continued(forwarding(), [power('power off'), AT + 1])).effects).toHaveLength(2);
+    expect(nodeAfter(continued(forwarding(), [provision('abort'), AT + 1])).intent).toMatchObject({ kind: 'abort' });
+  });
+
+  it('times out by its own new deadline, and not by the one before', () => {
+    given(forwarding()).when(elapse(1, 1), DUE).thenNothing();
+    expect(nodeAfter(continued(forwarding(), [elapse(2, 1), NEW_DUE])).provisionState).toBe('inspect failed');
+  });
+});
+
+describe('what becomes of it', () => {
+  const inventory = { inventory: 'a', pluginData: 'b' };
+
+  it('is the affair of the inspector, once that has answered', () => {
+    given(forwarding())
+      .when(done(4), 21_000)
+      .then({ type: 'EffectClosed', data: { at: 21_000, effect: 4, outcome: 'done' } });
+  });
+
+  it('is a failure where the inspector can not be reached', () => {
+    const error = 'Failed to finish inspection: no inspector can be reached';
+    given(forwarding())
+      .when(failed(4, 'no inspector can be reached'), 21_000)
+      .then({
+        type: 'InspectionFailed',
+        data: { at: 21_000, attempt: 1, effect: 4, error, history: true, cleanUp: [] },
+      });
+  });
+
+  it('is told by a run that began before the data came, and after the attempt did', () => {
+    const taken = continued(forwarding(), [done(4), 21_000]);
+    const told = continued(taken, [report(1, STARTED + 500, { inventory }), 22_000]);
+    expect(nodeAfter(told)).toMatchObject({ provisionState: 'manageable', inventory });
+    given(taken)
+      .when(report(1, STARTED - 1, { inventory }), 22_000)
+      .thenNothing();
+  });
+
+  it('no longer matters to a node that was aborted', () => {
+    const aborted = continued(forwarding(), [provision('abort'), AT + 1], [done(5), AT + 2]);
+    given(aborted)
+      .when(failed(4, 'no answer'), AT + 3)
+      .then({ type: 'EffectClosed', data: { at: AT + 3, effect: 4, outcome: 'cancelled' } });
+  });
+});
