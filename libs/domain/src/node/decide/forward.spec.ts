@@ -1,5 +1,5 @@
 import { specify } from '@lib/testing/specify';
-import type { NodeEvent } from '..';
+import type { DeadlineChange, NodeEvent } from '..';
 import {
   DUE,
   HOST,
@@ -20,6 +20,7 @@ import {
   report,
   waiting,
 } from '../spec';
+import type { Step } from '../spec';
 
 const given = specify(nodeDecider, contextAt);
 const AT = 20_000;
@@ -34,13 +35,13 @@ const resumed = (n: number): NodeEvent => ({
   type: 'InspectionResumed',
   data: { at: AT, attempt: 1, effect: { n, attempt: 1, task }, host: HOST, tokenDigest: null },
 });
-const waits = (due = NEW_DUE): NodeEvent => ({
+const waits = (): NodeEvent => ({
   type: 'InspectionWaiting',
   data: {
     at: AT,
     attempt: 1,
     effect: null,
-    deadline: { n: 2, due },
+    deadline: { n: 2, due: NEW_DUE },
     manageBoot: false,
     lookupBmcAddresses: [],
     next: null,
@@ -90,23 +91,50 @@ describe('data that a ramdisk posts to us, of a node whose inspector processes i
     expect(nodeAfter(corrected)).toMatchObject({ provisionState: 'inspect wait', effects: [{ n: 5, task }] });
   });
 
-  it('keeps the later time that an operator gave, and a pause', () => {
+  describe('keeps what an operator said of the wait', () => {
     const asked = { by: { user: 'ops', request: 'req-1' }, reason: 'a slow one' } as const;
-    const extended = continued(waiting(), [
-      { type: 'ChangeDeadline', change: { kind: 'extend', seconds: 9000 }, ...asked },
-      15_000,
-    ]);
-    given(extended)
-      .when(post(), AT)
-      .then(resumed(4), waits(DUE + 9_000_000));
-    const paused = continued(waiting(), [{ type: 'ChangeDeadline', change: { kind: 'pause' }, ...asked }, 15_000]);
-    given(paused)
-      .when(post(), AT)
-      .then(resumed(4), waits(), {
-        type: 'DeadlinePaused',
-        data: { at: AT, deadline: { n: 2, due: NEW_DUE }, ...asked },
-      });
-    expect(nodeAfter(continued(paused, [post(), AT]))).toMatchObject({ deadlines: [{ pausedAt: AT }] });
+    const said = (change: DeadlineChange, at: number): Step => [{ type: 'ChangeDeadline', change, ...asked }, at];
+    const word = (type: 'DeadlinePaused', due: number): NodeEvent => ({
+      type,
+      data: { at: AT, deadline: { n: 2, due }, ...asked },
+    });
+    const extended = (due: number): NodeEvent => ({
+      type: 'DeadlineExtended',
+      data: { at: AT, deadline: { n: 2, due }, before: NEW_DUE, ...asked },
+    });
+
+    it('a later time, by whom and why', () => {
+      const past = continued(waiting(), said({ kind: 'extend', seconds: 9000 }, 15_000));
+      given(past)
+        .when(post(), AT)
+        .then(resumed(4), waits(), extended(DUE + 9_000_000));
+      expect(nodeAfter(continued(past, [post(), AT])).deadlines).toMatchObject([
+        { n: 2, due: DUE + 9_000_000, lastWord: { word: 'extended', by: asked.by, reason: asked.reason } },
+      ]);
+    });
+
+    it('one that is earlier than the new time of the wait is no more', () => {
+      const past = continued(waiting(), said({ kind: 'extend', seconds: 1 }, 15_000));
+      given(past).when(post(), AT).then(resumed(4), waits());
+    });
+
+    it('a pause', () => {
+      const past = continued(waiting(), said({ kind: 'pause' }, 15_000));
+      given(past).when(post(), AT).then(resumed(4), waits(), word('DeadlinePaused', NEW_DUE));
+      expect(nodeAfter(continued(past, [post(), AT])).deadlines).toMatchObject([{ pausedAt: AT }]);
+    });
+
+    it('a pause of a later time: no less of that is left', () => {
+      const past = continued(
+        waiting(),
+        said({ kind: 'extend', seconds: 9000 }, 14_000),
+        said({ kind: 'pause' }, 15_000),
+      );
+      const due = DUE + 9_000_000 + (AT - 15_000);
+      given(past).when(post(), AT).then(resumed(4), waits(), extended(due), word('DeadlinePaused', due));
+      const goesOn = nodeAfter(continued(past, [post(), AT], said({ kind: 'resume' }, 50_000)));
+      expect(goesOn.deadlines).toMatchObject([{ due: due + 50_000 - AT, pausedAt: null }]);
+    });
   });
 
   it('leaves power and abort to whoever asks meanwhile', () => {

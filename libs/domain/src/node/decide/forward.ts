@@ -1,7 +1,8 @@
 import type { Context, InspectInterfaceFacts } from '../commands';
 import type { Effect, EffectOutcome } from '../effects';
-import type { NodeEvent } from '../events';
-import type { Node, NodeStream } from '../state';
+import type { DeadlineSpec, NodeEvent } from '../events';
+import { leftMs } from '../state';
+import type { Deadline, Node, NodeStream } from '../state';
 import { inspectionFailed } from './inspected';
 
 type Ended = Exclude<EffectOutcome, { result: 'cancelled' }>;
@@ -12,13 +13,12 @@ export const isForwarding = ({ effects, inspection }: Node): boolean =>
 
 /**
  * Posted data goes on to the inspector, and the node waits for what that makes of it (contract: inspection.md §6.4, step 5). The
- * time of the wait begins anew with it (§1.2); what an operator has said of it holds: it is never due earlier than before, and a
- * pause lasts.
+ * time of the wait begins anew with it (§1.2); what an operator has said of the wait before is said of this one.
  */
 export function waitingOn(node: Node, { counters }: NodeStream, { now: at }: Context): readonly NodeEvent[] {
   const { attempt = 0, timeoutSeconds = 0, manageBoot = null } = node.inspection ?? {};
   const before = node.deadlines.find(({ purpose }) => purpose === 'inspect wait');
-  const due = Math.max(at + Math.ceil(timeoutSeconds * 1000), before?.due ?? 0);
+  const due = at + Math.ceil(timeoutSeconds * 1000);
   const deadline = timeoutSeconds > 0 ? { n: counters.deadline + 1, due } : null;
   const addresses = node.driverInternalInfo['lookup_bmc_addresses'];
   const waits: NodeEvent = {
@@ -34,9 +34,20 @@ export function waitingOn(node: Node, { counters }: NodeStream, { now: at }: Con
       deprecatedReturn: false,
     },
   };
-  if (!deadline || typeof before?.pausedAt !== 'number' || !before.lastWord) return [waits];
-  const { by, reason } = before.lastWord;
-  return [waits, { type: 'DeadlinePaused', data: { at, deadline, by, reason } }];
+  return deadline && before ? [waits, ...saidAgain(before, deadline, at)] : [waits];
+}
+
+/** It has no less time left than an operator had left it before, and a pause lasts. */
+function saidAgain(before: Deadline, { n, due }: DeadlineSpec, at: number): readonly NodeEvent[] {
+  const { lastWord, pausedAt } = before;
+  if (!lastWord) return [];
+  const { by, reason } = lastWord;
+  const deadline = { n, due: Math.max(due, at + leftMs(before, at)) };
+  const said = { at, deadline, by, reason };
+  return [
+    ...(deadline.due > due ? [{ type: 'DeadlineExtended', data: { ...said, before: due } } as const] : []),
+    ...(typeof pausedAt === 'number' ? [{ type: 'DeadlinePaused', data: said } as const] : []),
+  ];
 }
 
 /** What the inspector answered is its own affair; that it could not be reached fails the inspection (contract: inspector-api.md §5). */
