@@ -1,4 +1,4 @@
-import type { JsonObject, NodeFields } from '@lib/domain';
+import type { HookOptions, JsonObject, NodeFields } from '@lib/domain';
 import type { Call, Machine } from '@lib/ports';
 import { hastyClock } from '@lib/testing/hasty-clock';
 import { aMachine, bmcAccount, RedfishBmc } from '@lib/testing/redfish-bmc';
@@ -73,13 +73,13 @@ export class Bed {
   }
 
   /** What an inspection finds, and what the hooks make of it. */
-  async inspected(known: JsonObject = {}): Promise<Hooked> {
+  async inspected(known: JsonObject = {}, differs: Partial<HookOptions> = {}): Promise<Hooked> {
     const result = await this.inspect.inspect(this.machine({ properties: known }), this.call);
     const { data, hooks, properties = {}, warnings = [] } = result;
     if (result.returned !== 'MANAGEABLE' || !data || !hooks) throw new Error('nothing was found');
     const node = { fields: { properties: known } as NodeFields, inventory: null };
     const reader = { readBlob: () => Promise.resolve(null) };
-    const hookOptions = { addPorts: 'pxe', keepPorts: 'all', updatePxeEnabled: true } as const;
+    const hookOptions: HookOptions = { addPorts: 'pxe', keepPorts: 'all', updatePxeEnabled: true, ...differs };
     const hooked = await processFound({ data, hooks, properties }, node, { hookOptions }, reader);
     return { ...hooked, warnings: [...warnings, ...hooked.warnings] };
   }

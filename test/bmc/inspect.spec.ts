@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JsonObject } from '@lib/domain';
+import type { BmcMachine } from '@lib/testing/redfish-bmc';
 import { Bed } from './bed';
 
 let bed: Bed;
@@ -129,6 +130,153 @@ describe('out-of-band inspection', () => {
       capabilities: 'rack:7,boot_mode:uefi',
     });
     expect(found.pluginData).toMatchObject({ root_disk: { name: 'Drive 1' } });
+  });
+
+  describe('storage controllers', () => {
+    const controllers = [
+      {
+        name: 'Acme RAID',
+        manufacturer: 'Acme Iron',
+        model: 'R9',
+        serialNumber: 'RC1',
+        firmwareVersion: '4.1',
+      },
+      { name: null, model: 'Acme HBA' },
+    ];
+
+    it.each([false, true])('are told, behind a link of their own or not (%p)', async (controllersAreLinked) => {
+      bed = await Bed.open({ controllers, controllersAreLinked });
+      expect((await inspect()).inventory['storage_controllers']).toEqual([
+        { name: 'Acme RAID', vendor: 'Acme Iron', model: 'R9', serial_number: 'RC1', firmware_version: '4.1' },
+        { name: 'Acme HBA', model: 'Acme HBA' },
+      ]);
+    });
+
+    it('that the BMC does not tell when asked are left out with a warning', async () => {
+      bed = await Bed.open({ controllers, controllersAreLinked: true });
+      bed.bmc.faults.add({ path: /Controllers$/, fault: { kind: 'status', status: 501 } });
+      const found = await inspect();
+      expect(found.inventory).not.toHaveProperty('storage_controllers');
+      expect(found.warnings).toEqual([expect.stringMatching(/^storage controllers are left out: .*501/)]);
+    });
+  });
+
+  describe('PCI devices', () => {
+    it('are told as ramdisks tell them, and hooks work on them', async () => {
+      bed = await Bed.open({}, { hooks: ['validate-interfaces', 'accelerators', 'pci-devices'] });
+      const pciAliases = [{ vendorId: '8086', productId: '159b', name: 'twinport' }];
+      const found = await bed.inspected({}, { pciAliases });
+      const nic = { vendor_id: '8086', product_id: '159b', class: '020000', revision: '02' };
+      expect(found.pluginData['pci_devices']).toEqual([
+        { vendor_id: '10de', product_id: '1eb8', class: '030200', revision: 'a1', bus: '0000:3b:00.0' },
+        nic,
+        nic,
+      ]);
+      expect(found.properties).toMatchObject({
+        capabilities: expect.stringContaining('twinport:2'),
+        accelerators: [{ vendor_id: '10de', device_id: '1eb8', type: 'GPU', pci_address: '0000:3b:00.0' }],
+      });
+      expect(found.warnings).toEqual([]);
+    });
+
+    it('of which the BMC lists functions in the system are told once', async () => {
+      const under = '/redfish/v1/Systems/1/PCIeDevices/GPU1/PCIeFunctions/1';
+      bed = await Bed.open({ odd: { PCIeFunctions: [{ '@odata.id': under }] } });
+      expect((await inspect()).pluginData['pci_devices']).toHaveLength(3);
+      await bed.close();
+      bed = await Bed.open({ odd: { PCIeDevices: undefined, PCIeFunctions: [{ '@odata.id': under }] } });
+      expect((await inspect()).pluginData['pci_devices']).toMatchObject([{ vendor_id: '10de' }]);
+    });
+
+    it('that older BMCs list inside the device are told', async () => {
+      const functions = [{ '@odata.id': '/old/f', Id: 'f', VendorId: '15b3', DeviceId: '1017' }];
+      const PCIeDevices = [{ '@odata.id': '/old', Id: 'old', Links: { PCIeFunctions: functions } }];
+      bed = await Bed.open({ odd: { PCIeDevices } });
+      expect((await inspect()).pluginData['pci_devices']).toEqual([{ vendor_id: '15b3', product_id: '1017' }]);
+    });
+
+    it('without an id, or switched off, are none', async () => {
+      const functions = [
+        { vendorId: null, deviceId: '0x1' },
+        { vendorId: '0xFFFF', deviceId: '0xFFFF' },
+        { vendorId: '0x1af4', deviceId: 'odd' },
+        { vendorId: '0x1af4', deviceId: '0x1041', enabled: false },
+      ];
+      bed = await Bed.open({ pcieDevices: [{ id: 'odd', name: 'Odd', functions }] });
+      expect((await inspect()).pluginData['pci_devices']).toEqual([]);
+    });
+
+    it('of a BMC that tells of none are not there', async () => {
+      bed = await Bed.open({ pcieDevices: null }, { hooks: ['validate-interfaces', 'accelerators'] });
+      const found = await inspect();
+      expect(found.pluginData).not.toHaveProperty('pci_devices');
+      expect(found.warnings).toEqual(['accelerators: the data has no PCI devices']);
+    });
+
+    it.each([
+      ['refuses to tell', { kind: 'status', status: 404 }],
+      ['tells no JSON', { kind: 'malformed' }],
+    ] as const)('of a BMC that %s are left out with a warning', async (_, fault) => {
+      bed = await Bed.open();
+      bed.bmc.faults.add({ path: /PCIeDevices\/GPU1$/, fault });
+      const found = await inspect();
+      expect(found.pluginData).not.toHaveProperty('pci_devices');
+      expect(found.pluginData).toHaveProperty('parsed_lldp');
+      expect(found.warnings).toEqual([expect.stringMatching(/^PCI devices are left out: /)]);
+    });
+
+    it('of a BMC that is out of reach meanwhile fail the inspection', async () => {
+      bed = await Bed.open({}, { connectionAttempts: 2, connectionRetryMs: 0 });
+      bed.bmc.faults.add({ path: /PCIeDevices\/GPU1$/, fault: { kind: 'half answer' } });
+      await expect(inspect()).rejects.toThrow('could not be reached');
+    });
+  });
+
+  describe('what switches tell', () => {
+    const leaf = {
+      switch_chassis_id: '88:5a:92:00:10:01',
+      switch_port_id: 'Ethernet1/7',
+      switch_system_name: 'leaf-7',
+      switch_system_description: 'Acme Fabric 9',
+    };
+
+    it('is kept by the name of the interface, and becomes the link of its port', async () => {
+      bed = await Bed.open({}, { hooks: ['validate-interfaces', 'ports', 'local-link-connection', 'parse-lldp'] });
+      const found = await inspect();
+      expect(found.pluginData['parsed_lldp']).toEqual({ NIC1: leaf });
+      expect(Object.fromEntries(found.facts ?? [])).toEqual({
+        '52:54:00:ab:01:01': {
+          localLink: { switch_id: '88:5a:92:00:10:01', port_id: 'Ethernet1/7', switch_info: 'leaf-7' },
+        },
+      });
+    });
+
+    it('at a port that is no interface of the system is kept by the port', async () => {
+      const lldp = { chassisId: 'cabinet 9', chassisIdSubtype: 'LocalAssign', portId: '88-5A-92-00-10-02' };
+      const ports = [{ id: '4', macs: [], lldp: { ...lldp, portIdSubtype: 'MacAddr' } }];
+      bed = await Bed.open({ chassis: { adapters: [{ id: 'Slot7', ports }] } });
+      expect((await inspect()).pluginData['parsed_lldp']).toEqual({
+        'Slot7/4': { switch_chassis_id: 'cabinet 9', switch_port_id: '88:5a:92:00:10:02' },
+      });
+    });
+
+    it.each<[string, BmcMachine['chassis']]>([
+      ['no chassis', null],
+      ['a chassis without adapters', { adapters: null }],
+    ])('is not there where the BMC has %s', async (_, chassis: BmcMachine['chassis']) => {
+      bed = await Bed.open({ chassis });
+      const found = await inspect();
+      expect(found.pluginData).not.toHaveProperty('parsed_lldp');
+      expect(found.warnings).toEqual([]);
+    });
+
+    it('is left out with a warning where the BMC refuses to tell', async () => {
+      bed = await Bed.open();
+      bed.bmc.faults.add({ path: /Ports$/, fault: { kind: 'status', status: 400, message: 'Not licensed.' } });
+      const found = await inspect();
+      expect(found.pluginData).not.toHaveProperty('parsed_lldp');
+      expect(found.warnings).toEqual([expect.stringMatching(/words of switches are left out: .*400 Not licensed/)]);
+    });
   });
 
   it('a machine without interfaces fails as something unexpected', async () => {

@@ -35,6 +35,9 @@ seen = {
     'drives': sorted(system.storage.drives_sizes_bytes),
     'volumes': sorted(system.storage.volumes_sizes_bytes),
     'secure_boot': system.secure_boot.enabled,
+    'chassis': [one.identity for one in root.get_chassis_collection().get_members()],
+    'adapters': [adapter.identity for one in system.chassis for adapter in one.network_adapters.get_members()],
+    'controllers': [one.name for unit in system.storage.get_members() for one in unit.storage_controllers],
     'managers': [one.identity for one in root.get_manager_collection().get_members()],
 }
 

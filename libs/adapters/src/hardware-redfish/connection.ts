@@ -2,7 +2,7 @@ import type { JsonObject } from '@lib/domain';
 import type { Clock } from '@lib/ports';
 import { pause } from '../bounded-call';
 import type { BmcAccess } from './driver-info';
-import { BmcRefused, BmcUnreachable, HardwareError } from './hardware-error';
+import { BmcNonsense, BmcRefused, BmcUnreachable, HardwareError } from './hardware-error';
 import type { RedfishOptions } from './options';
 import { Pool } from './pool';
 import type { HttpAnswer } from './pool';
@@ -197,7 +197,7 @@ function documentIn({ text }: HttpAnswer, path: string): JsonObject {
   } catch {
     // Told below.
   }
-  throw new HardwareError(`The BMC answered GET ${path} with something that is no JSON object`);
+  throw new BmcNonsense(`The BMC answered GET ${path} with something that is no JSON object`);
 }
 
 /** How often it was tried belongs to what went wrong. */

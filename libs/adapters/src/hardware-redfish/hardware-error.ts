@@ -27,3 +27,6 @@ export class BmcRefused extends HardwareError {
     return this.status >= 500;
   }
 }
+
+/** Answered with what can not be: no JSON object, or more of something than a machine has. */
+export class BmcNonsense extends HardwareError {}

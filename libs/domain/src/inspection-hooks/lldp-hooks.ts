@@ -1,4 +1,6 @@
+import { isObject, textAt } from '../introspection/json';
 import type { JsonObject } from '../node/fields';
+import { isMac } from '../port';
 import { identifierIn, textIn, tlvsOf } from './lldp';
 import type { Tlv } from './lldp';
 import { withFact } from './port-facts';
@@ -37,13 +39,32 @@ function localLinkOf(tlvs: readonly Tlv[]): JsonObject {
   ]);
 }
 
+/** What is known of switches already, by the NIC: a BMC tells it in words (contract: redfish.md §4, row 10). */
+const knownIn = ({ pluginData }: Progress): ReadonlyMap<string, JsonObject> => {
+  const { parsed_lldp: known } = pluginData;
+  const entries = isObject(known) ? Object.entries(known) : [];
+  return new Map(entries.filter((entry): entry is [string, JsonObject] => isObject(entry[1])));
+};
+
+function localLinkIn(known: JsonObject): JsonObject {
+  const chassis = textAt(known, 'switch_chassis_id');
+  return told([
+    ['switch_id', chassis && isMac(chassis) ? chassis : null],
+    ['port_id', textAt(known, 'switch_port_id')],
+    ['switch_info', textAt(known, 'switch_system_name')],
+  ]);
+}
+
 export const localLinkConnection: Hook = {
   after: ['validate-interfaces'],
-  main: (progress) =>
-    (progress.nics?.all ?? []).reduce((before, nic) => {
-      const localLink = localLinkOf(tlvsOf(before.pluginData, nic.name, nic));
+  main(progress) {
+    const known = knownIn(progress);
+    return (progress.nics?.all ?? []).reduce((before, nic) => {
+      const tlvs = tlvsOf(before.pluginData, nic.name, nic);
+      const localLink = tlvs.length > 0 ? localLinkOf(tlvs) : localLinkIn(known.get(nic.name) ?? {});
       return Object.keys(localLink).length === 0 ? before : withFact(before, nic, { localLink });
-    }, progress),
+    }, progress);
+  },
 };
 
 /** IEEE 802.1 (00-80-c2), subtype 1: the VLAN of frames without a tag. */
@@ -75,14 +96,15 @@ const NICS_MAX = 64;
 const nicsIn = ({ inventory }: { readonly inventory: JsonObject }): readonly Nic[] =>
   Array.isArray(inventory['interfaces']) ? (inventory['interfaces'] as Nic[]) : [];
 
-/** `plugin_data.parsed_lldp`, for the first 64 NICs of which a switch told something. */
+/** `plugin_data.parsed_lldp`, for the first 64 NICs of which a switch told something; what is there already stays. */
 export const parseLldp: Hook = {
   after: [],
   main(progress, input): Progress {
     const named = nicsIn(input).filter((nic) => typeof nic?.name === 'string' && nic.name !== '');
-    const entries = named
+    const heard = named
       .map((nic) => [nic.name, parsed(tlvsOf(progress.pluginData, nic.name, nic))] as const)
       .filter(([, switchAt]) => Object.keys(switchAt).length > 0);
+    const entries = [...new Map([...knownIn(progress), ...heard])];
     const pluginData = { ...progress.pluginData, parsed_lldp: Object.fromEntries(entries.slice(0, NICS_MAX)) };
     if (entries.length <= NICS_MAX) return { ...progress, pluginData };
     const text = `parse-lldp: what switches tell is kept for ${NICS_MAX} of ${entries.length} NICs`;

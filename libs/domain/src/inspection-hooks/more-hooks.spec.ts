@@ -74,6 +74,48 @@ describe('the examples of the contract', () => {
   });
 });
 
+describe('what a BMC tells of switches in words', () => {
+  const inventory = {
+    interfaces: [
+      { name: 'NIC1', mac_address: '52:54:00:ab:01:01' },
+      { name: 'NIC2', mac_address: '52:54:00:ab:01:02', lldp: [[5, '6c6561662d32']] },
+      { name: 'NIC3', mac_address: '52:54:00:ab:01:03' },
+    ],
+  };
+  const leaf = { switch_chassis_id: '88:5a:92:00:10:01', switch_port_id: 'Ethernet1/7', switch_system_name: 'leaf-7' };
+  const known = { NIC1: leaf, NIC2: leaf, NIC3: { switch_chassis_id: 'cabinet 9' }, 'Twinport/4': leaf, odd: 7 };
+  const hooks = ['validate-interfaces', 'local-link-connection', 'parse-lldp'];
+
+  it('is the link of a port as what a ramdisk heard is, which goes before it', () => {
+    const { facts } = good(hooks, { inventory, data: { parsed_lldp: known } });
+    expect(Object.fromEntries(facts)).toEqual({
+      '52:54:00:ab:01:01': {
+        localLink: { switch_id: '88:5a:92:00:10:01', port_id: 'Ethernet1/7', switch_info: 'leaf-7' },
+      },
+      '52:54:00:ab:01:02': { localLink: { switch_info: 'leaf-2' } },
+    });
+  });
+
+  it('stays with the data, of ports that have no name in the inventory too', () => {
+    const { pluginData } = good(hooks, { inventory, data: { parsed_lldp: known } });
+    expect(pluginData['parsed_lldp']).toEqual({
+      NIC1: leaf,
+      NIC2: { switch_system_name: 'leaf-2' },
+      NIC3: { switch_chassis_id: 'cabinet 9' },
+      'Twinport/4': leaf,
+    });
+  });
+
+  it.each([7, [], null, 'leaf'])('is nothing where it is %j', (parsed_lldp) => {
+    const { facts, pluginData } = good(['validate-interfaces', 'local-link-connection'], {
+      inventory: { interfaces: [inventory.interfaces[0]] },
+      data: { parsed_lldp },
+    });
+    expect(facts.size).toBe(0);
+    expect(pluginData['parsed_lldp']).toEqual(parsed_lldp);
+  });
+});
+
 describe('boot-mode and CPU flags', () => {
   it('set capabilities beside those that are there', () => {
     const properties = { capabilities: 'a:b,boot_mode:bios' };

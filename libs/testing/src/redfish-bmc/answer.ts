@@ -1,6 +1,7 @@
+import { collection, ROOT } from './document';
+import type { Document } from './document';
 import type { BmcMachine } from './machine';
-import { collection, machineDocuments, ROOT, serviceDocuments, SESSIONS, sessionDocument } from './resources';
-import type { Document } from './resources';
+import { machineDocuments, serviceDocuments, SESSIONS, sessionDocument } from './resources';
 import { isReset, isThere } from './reset';
 import type { Transitions } from './reset';
 import type { Sessions } from './sessions';
@@ -49,17 +50,15 @@ const done: Answer = { status: 204 };
 export function answerTo(asked: Asked, inside: Inside): Answer {
   const { method, path } = asked;
   if (inside.sessions.offered && path.startsWith(SESSIONS)) return answerSessions(asked, inside.sessions);
-  const documents = serviceDocuments(
-    inside.machines.map(({ id }) => id),
-    inside.sessions.offered,
-  );
+  const documents = serviceDocuments(inside.machines, inside.sessions.offered);
   const service = documents.get(path);
   if (service) return method === 'GET' ? { status: 200, body: service } : refused(405, 'The method is not allowed.');
-  const machine = inside.machines.find(
-    ({ id }) => isUnder(path, `${ROOT}/Systems/${id}`) || isUnder(path, `${ROOT}/Managers/${id}`),
-  );
+  const machine = inside.machines.find(({ id }) => places.some((place) => isUnder(path, `${ROOT}/${place}/${id}`)));
   return machine ? answerMachine(asked, machine, inside) : refused(404, `There is no resource ${path}.`);
 }
+
+/** Collections that have a member for each machine. */
+const places = ['Systems', 'Managers', 'Chassis'];
 
 const isUnder = (path: string, above: string): boolean => path === above || path.startsWith(`${above}/`);
 

@@ -21,6 +21,53 @@ export interface BmcProcessor {
   readonly instructionSet?: string | null;
 }
 
+export interface BmcController {
+  readonly name: string | null;
+  readonly manufacturer?: string;
+  readonly model?: string;
+  readonly serialNumber?: string;
+  readonly firmwareVersion?: string;
+}
+
+/** Numbers as Redfish writes them: hexadecimal texts, `0x10de`. */
+export interface BmcPcieFunction {
+  readonly vendorId?: string | null;
+  readonly deviceId?: string | null;
+  readonly classCode?: string;
+  readonly revisionId?: string;
+  readonly segment?: string;
+  readonly bus?: string;
+  readonly device?: string;
+  readonly enabled?: boolean;
+}
+
+export interface BmcPcieDevice {
+  readonly id: string;
+  readonly name: string;
+  readonly functions: readonly BmcPcieFunction[];
+}
+
+/** What the switch at a port tells. */
+export interface BmcLldp {
+  readonly chassisId: string;
+  readonly chassisIdSubtype?: string;
+  readonly portId: string;
+  readonly portIdSubtype?: string;
+  readonly systemName?: string;
+  readonly systemDescription?: string;
+}
+
+export interface BmcPort {
+  readonly id: string;
+  readonly macs: readonly string[];
+  readonly lldp: BmcLldp | null;
+}
+
+export interface BmcAdapter {
+  readonly id: string;
+  readonly ports: readonly BmcPort[];
+}
+
 export type BmcPower = 'On' | 'Off' | 'PoweringOn' | 'PoweringOff' | 'Paused' | null;
 
 /** A machine as its BMC knows it. What can be asked for changes it; a spec may change it as well. */
@@ -39,10 +86,16 @@ export interface BmcMachine {
   drives: readonly BmcDrive[] | null;
   /** Capacities; empty: drives without volumes. */
   volumes: readonly number[];
+  controllers: readonly BmcController[];
+  controllersAreLinked: boolean;
   /** Null: it offers no `SimpleStorage`. */
   simpleStorage: readonly (BmcDrive & { readonly state: string })[] | null;
   /** Null: the system has no link to them. */
   nics: readonly BmcNic[] | null;
+  /** Null: it does not tell. */
+  pcieDevices: readonly BmcPcieDevice[] | null;
+  /** Null: it knows no chassis; `adapters`: the same for what is in there. */
+  chassis: { readonly adapters: readonly BmcAdapter[] | null } | null;
   /** Attached images by the id of the device: null where none is. */
   readonly media: Record<string, string | null>;
   /** A change of power is seen after this time; null: never. */
@@ -78,11 +131,58 @@ export const aMachine = (differs: Partial<BmcMachine> = {}): BmcMachine => ({
     { name: 'Drive 1', capacityBytes: 960 * GIB, mediaType: 'SSD', serialNumber: 'ACE0N2' },
   ],
   volumes: [],
+  controllers: [{ name: 'Acme RAID' }],
+  controllersAreLinked: false,
   simpleStorage: null,
   nics: [
     { id: 'NIC1', mac: '52:54:00:AB:01:01', speedMbps: 25000 },
     { id: 'NIC2', mac: '52:54:00:AB:01:02', speedMbps: 25000 },
   ],
+  pcieDevices: [
+    {
+      id: 'GPU1',
+      name: 'Accelerator',
+      functions: [
+        {
+          vendorId: '0x10DE',
+          deviceId: '0x1EB8',
+          classCode: '0x030200',
+          revisionId: '0xA1',
+          segment: '0x0000',
+          bus: '0x3b',
+          device: '0x00',
+        },
+      ],
+    },
+    {
+      id: 'Twinport',
+      name: 'Network adapter',
+      functions: [
+        { vendorId: '0x8086', deviceId: '0x159b', classCode: '0x020000', revisionId: '0x02' },
+        { vendorId: '0x8086', deviceId: '0x159b', classCode: '0x020000', revisionId: '0x02' },
+      ],
+    },
+  ],
+  chassis: {
+    adapters: [
+      {
+        id: 'Twinport',
+        ports: [
+          {
+            id: '1',
+            macs: ['52:54:00:AB:01:01'],
+            lldp: {
+              chassisId: '88:5A:92:00:10:01',
+              portId: 'Ethernet1/7',
+              systemName: 'leaf-7',
+              systemDescription: 'Acme Fabric 9',
+            },
+          },
+          { id: '2', macs: ['52:54:00:AB:01:02'], lldp: null },
+        ],
+      },
+    ],
+  },
   media: { Cd: null, Usb: null },
   powerDelayMs: 0,
   resetTypes: ['On', 'ForceOff', 'GracefulShutdown', 'GracefulRestart', 'ForceRestart', 'Nmi', 'ForceOn'],

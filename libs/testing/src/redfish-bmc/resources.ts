@@ -1,36 +1,19 @@
-import type { BmcDrive, BmcMachine } from './machine';
+import { chassisDocuments, chassisPath } from './chassis';
+import { collection, enabled, link, numbered, resource, ROOT, told } from './document';
+import type { Document } from './document';
+import type { BmcMachine } from './machine';
+import { pcieDocuments, pcieLinks } from './pcie';
+import { simpleDocuments, storageDocuments } from './storage';
 
-export type Document = Readonly<Record<string, unknown>>;
-
-export const ROOT = '/redfish/v1';
 export const SESSIONS = `${ROOT}/SessionService/Sessions`;
-
-const link = (path: string) => ({ '@odata.id': path });
-
-const resource = (path: string, type: string, fields: Document): Document => ({
-  '@odata.id': path,
-  '@odata.type': `#${type}`,
-  Id: path.slice(path.lastIndexOf('/') + 1),
-  Name: type.split('.')[0],
-  ...fields,
-});
-
-export const collection = (path: string, type: string, members: readonly string[]): Document => ({
-  '@odata.id': path,
-  '@odata.type': `#${type}Collection.${type}Collection`,
-  Name: `${type} Collection`,
-  Members: members.map((member) => link(`${path}/${member}`)),
-  'Members@odata.count': members.length,
-});
 
 export const sessionDocument = (id: string, username: string): Document =>
   resource(`${SESSIONS}/${id}`, 'Session.v1_1_0.Session', { UserName: username });
 
-const numbered = (list: readonly unknown[]): string[] => list.map((_, index) => String(index + 1));
-const enabled = { State: 'Enabled', Health: 'OK' };
-
 /** Documents that need no machine. `sessions` is false where the BMC has no session service. */
-export function serviceDocuments(ids: readonly string[], sessions: boolean): Map<string, Document> {
+export function serviceDocuments(machines: readonly BmcMachine[], sessions: boolean): Map<string, Document> {
+  const ids = machines.map(({ id }) => id);
+  const inChassis = machines.filter(({ chassis }) => chassis !== null).map(({ id }) => id);
   const service = {
     SessionService: link(`${ROOT}/SessionService`),
     Links: { Sessions: link(SESSIONS) },
@@ -42,6 +25,7 @@ export function serviceDocuments(ids: readonly string[], sessions: boolean): Map
     UUID: '92384634-2938-2342-8820-489239905423',
     Systems: link(`${ROOT}/Systems`),
     Managers: link(`${ROOT}/Managers`),
+    Chassis: link(`${ROOT}/Chassis`),
     ...(sessions ? service : { Links: {} }),
   });
   return new Map<string, Document>([
@@ -49,6 +33,7 @@ export function serviceDocuments(ids: readonly string[], sessions: boolean): Map
     [ROOT, root],
     [`${ROOT}/Systems`, collection(`${ROOT}/Systems`, 'ComputerSystem', ids)],
     [`${ROOT}/Managers`, collection(`${ROOT}/Managers`, 'Manager', ids)],
+    [`${ROOT}/Chassis`, collection(`${ROOT}/Chassis`, 'Chassis', inChassis)],
     ...(sessions
       ? ([
           [
@@ -93,7 +78,11 @@ function systemDocument(path: string, machine: BmcMachine): Document {
     ...(machine.simpleStorage === null ? {} : { SimpleStorage: link(`${path}/SimpleStorage`) }),
     ...(nics === null ? {} : { EthernetInterfaces: link(`${path}/EthernetInterfaces`) }),
     ...(machine.secureBoot === null ? {} : { SecureBoot: link(`${path}/SecureBoot`) }),
-    Links: { ManagedBy: [link(`${ROOT}/Managers/${machine.id}`)], Chassis: [] },
+    ...pcieLinks(path, machine),
+    Links: {
+      ManagedBy: [link(`${ROOT}/Managers/${machine.id}`)],
+      Chassis: machine.chassis === null ? [] : [link(chassisPath(machine.id))],
+    },
     Actions: {
       '#ComputerSystem.Reset': {
         target: `${path}/Actions/ComputerSystem.Reset`,
@@ -101,60 +90,7 @@ function systemDocument(path: string, machine: BmcMachine): Document {
       },
     },
   });
-  return Object.fromEntries(Object.entries({ ...full, ...machine.odd }).filter(([, value]) => value !== undefined));
-}
-
-function storageDocuments(path: string, { drives, volumes }: BmcMachine): [string, Document][] {
-  if (drives === null) return [];
-  const unit = `${path}/Storage/1`;
-  const driveOf = (one: BmcDrive, index: number): [string, Document] => [
-    `${unit}/Drives/${index + 1}`,
-    resource(`${unit}/Drives/${index + 1}`, 'Drive.v1_4_0.Drive', {
-      Name: one.name,
-      CapacityBytes: one.capacityBytes,
-      MediaType: one.mediaType ?? null,
-      SerialNumber: one.serialNumber ?? null,
-      Status: enabled,
-    }),
-  ];
-  const ids = numbered(drives).map((id) => link(`${unit}/Drives/${id}`));
-  return [
-    [`${path}/Storage`, collection(`${path}/Storage`, 'Storage', ['1'])],
-    [
-      unit,
-      resource(unit, 'Storage.v1_4_0.Storage', {
-        Name: 'Local Storage Controller',
-        Drives: ids,
-        'Drives@odata.count': drives.length,
-        Volumes: link(`${unit}/Volumes`),
-        StorageControllers: [
-          { MemberId: '0', Name: 'Acme RAID', SpeedGbps: 12, Status: enabled, SupportedControllerProtocols: ['PCIe'] },
-        ],
-      }),
-    ],
-    [`${unit}/Volumes`, collection(`${unit}/Volumes`, 'Volume', numbered(volumes))],
-    ...volumes.map((bytes, index): [string, Document] => [
-      `${unit}/Volumes/${index + 1}`,
-      resource(`${unit}/Volumes/${index + 1}`, 'Volume.v1_0_3.Volume', { CapacityBytes: bytes }),
-    ]),
-    ...drives.map(driveOf),
-  ];
-}
-
-function simpleDocuments(path: string, { simpleStorage }: BmcMachine): [string, Document][] {
-  if (simpleStorage === null) return [];
-  const devices = simpleStorage.map(({ name, capacityBytes, state }) => ({
-    Name: name,
-    CapacityBytes: capacityBytes,
-    Status: { State: state, Health: 'OK' },
-  }));
-  return [
-    [`${path}/SimpleStorage`, collection(`${path}/SimpleStorage`, 'SimpleStorage', ['1'])],
-    [
-      `${path}/SimpleStorage/1`,
-      resource(`${path}/SimpleStorage/1`, 'SimpleStorage.v1_2_0.SimpleStorage', { Devices: devices }),
-    ],
-  ];
+  return told({ ...full, ...machine.odd });
 }
 
 function processorDocuments(path: string, { processors }: BmcMachine): [string, Document][] {
@@ -254,5 +190,7 @@ export function machineDocuments(machine: BmcMachine): Map<string, Document> {
     ...nicDocuments(path, machine),
     ...secureBootDocuments(path, machine),
     ...managerDocuments(path, machine),
+    ...pcieDocuments(path, machine),
+    ...chassisDocuments(path, machine),
   ]);
 }

@@ -5,11 +5,11 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Clock } from '@lib/ports';
 import { answerTo, errorBody, isPublic, refused } from './answer';
 import type { Answer, Asked } from './answer';
+import type { Document } from './document';
 import { Faults } from './faults';
 import type { Fault } from './faults';
 import type { BmcMachine } from './machine';
 import { Transitions } from './reset';
-import type { Document } from './resources';
 import { Sessions } from './sessions';
 import type { Account, BmcAuth } from './sessions';
 

@@ -30,7 +30,7 @@ const essential = ['memory_mb', 'local_gb', 'cpu_arch'];
 
 /** What is measured goes with the data; the hooks of the settings are run over both by whoever asked. */
 function told(found: Found, { properties: known }: Machine, options: RedfishOptions): InspectResult {
-  const { inventory, memoryMb, localGb, bootMode, warnings } = found;
+  const { inventory, pluginData, memoryMb, localGb, bootMode, warnings } = found;
   const isArchitectureTold = (inventory['cpu'] as JsonObject)['architecture'] !== '';
   // A machine that does not tell its instruction set is no failure out of band (contract: redfish.md §4): "" is kept.
   const hooks = isArchitectureTold ? options.hooks : options.hooks.filter((name) => name !== 'architecture');
@@ -45,7 +45,7 @@ function told(found: Found, { properties: known }: Machine, options: RedfishOpti
       local_gb: localGb,
       ...withBootMode(capabilities, bootMode),
     },
-    data: { inventory, pluginData: {} },
+    data: { inventory, pluginData },
     hooks,
     essential,
     warnings,

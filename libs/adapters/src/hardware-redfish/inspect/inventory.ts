@@ -1,12 +1,15 @@
 import type { JsonObject } from '@lib/domain';
 import { numberIn, objectIn, textIn } from '../wire';
 import { cpuOf } from './cpu';
+import { parsedLldpOf } from './lldp';
 import { nicsOf } from './nics';
+import { pciDevicesOf } from './pci';
 import type { Reader } from './reader';
 import { storageOf } from './storage';
 
 export interface Found {
   readonly inventory: JsonObject;
+  readonly pluginData: JsonObject;
   /** Null: the machine does not tell. */
   readonly memoryMb: number | null;
   readonly localGb: number;
@@ -16,7 +19,7 @@ export interface Found {
 
 const bootModes: Readonly<Record<string, 'uefi' | 'bios'>> = { UEFI: 'uefi', Legacy: 'bios' };
 
-const present = (values: Readonly<Record<string, string | null>>): JsonObject =>
+const present = (values: Readonly<Record<string, unknown>>): JsonObject =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
 
 /** Everything that out-of-band inspection reads, one thing after the other (contract: redfish.md §4). */
@@ -25,6 +28,8 @@ export async function readInventory(system: JsonObject, reader: Reader): Promise
   const cpu = cpuOf((await reader.members(system['Processors'])) ?? []);
   const { disks, controllers, localGb } = await storageOf(system, reader);
   const { interfaces, warnings } = await nicsOf(system, reader);
+  const pciDevices = await reader.spared('PCI devices', () => pciDevicesOf(system, reader));
+  const parsedLldp = await reader.spared('the words of switches', () => parsedLldpOf(system, interfaces, reader));
   const bootMode = bootModes[textIn(objectIn(system, 'Boot'), 'BootSourceOverrideMode') ?? ''] ?? null;
   return {
     inventory: {
@@ -41,10 +46,15 @@ export async function readInventory(system: JsonObject, reader: Reader): Promise
       }),
       ...(bootMode === null ? {} : { boot: { current_boot_mode: bootMode } }),
     },
+    pluginData: present({ pci_devices: pciDevices, parsed_lldp: parsedLldp }),
     memoryMb,
     localGb: localGb ?? 0,
     bootMode,
-    warnings: localGb === null ? [...warnings, 'no disk that an operating system fits on: local_gb is 0'] : warnings,
+    warnings: [
+      ...warnings,
+      ...reader.warnings,
+      ...(localGb === null ? ['no disk that an operating system fits on: local_gb is 0'] : []),
+    ],
   };
 }
 

@@ -14,7 +14,7 @@ export interface Disk {
 
 export interface StorageSeen {
   readonly disks: readonly Disk[];
-  readonly controllers: readonly { readonly name: string | null }[];
+  readonly controllers: readonly JsonObject[];
   /** Null: nothing that an operating system fits on. */
   readonly localGb: number | null;
 }
@@ -41,16 +41,18 @@ export async function storageOf(system: JsonObject, reader: Reader): Promise<Sto
   const units = (await reader.members(system['Storage'])) ?? [];
   const drives: Disk[] = [];
   const volumes: (number | null)[] = [];
+  const controllers: JsonObject[] = [];
   for (const unit of units) {
     drives.push(...(await reader.each(unit['Drives'])).map(diskOf));
     volumes.push(...((await reader.members(unit['Volumes'])) ?? []).map((one) => numberIn(one, 'CapacityBytes')));
+    controllers.push(...(await controllersOf(unit, reader)));
   }
   const devices = await simpleDevices(system, reader);
   const enabled = devices.filter((device) => textIn(objectIn(device, 'Status'), 'State') === 'Enabled').map(diskOf);
   const ofStorage = rootBytes(volumes) ?? rootBytes(drives.map(({ size }) => size));
   return {
     disks: drives.length > 0 ? drives : devices.map(diskOf),
-    controllers: units.flatMap(controllersOf),
+    controllers,
     localGb: localGbOf(rootBytes(enabled.map(({ size }) => size)), ofStorage),
   };
 }
@@ -62,7 +64,21 @@ async function simpleDevices(system: JsonObject, reader: Reader): Promise<readon
   );
 }
 
-const controllersOf = ({ StorageControllers: controllers }: JsonObject): { name: string | null }[] =>
-  Array.isArray(controllers)
-    ? (controllers as unknown[]).filter(isObject).map((one) => ({ name: textIn(one, 'Name') ?? textIn(one, 'Model') }))
-    : [];
+/** Of one unit: behind a link, or in its own document as older BMCs have them (contract: redfish.md §4, row 5). */
+async function controllersOf(unit: JsonObject, reader: Reader): Promise<readonly JsonObject[]> {
+  const { StorageControllers: inside } = unit;
+  const linked = await reader.spared('storage controllers', () => reader.members(unit['Controllers']));
+  if (linked && linked.length > 0) return linked.map(controllerOf);
+  return Array.isArray(inside) ? (inside as unknown[]).filter(isObject).map(controllerOf) : [];
+}
+
+function controllerOf(one: JsonObject): JsonObject {
+  const facts = {
+    vendor: textIn(one, 'Manufacturer'),
+    model: textIn(one, 'Model'),
+    serial_number: textIn(one, 'SerialNumber'),
+    firmware_version: textIn(one, 'FirmwareVersion'),
+  };
+  const told = Object.entries(facts).filter(([, value]) => value !== null);
+  return { name: textIn(one, 'Name') ?? facts.model, ...Object.fromEntries(told) };
+}
