@@ -67,7 +67,7 @@ const crashes: readonly (readonly [string, Crash])[] = [
 ];
 
 describe.each(crashes)('CRS-01: a conductor that dies %s', (_when, crash) => {
-  it('takes the node up again at its restart', async () => {
+  it('takes the node up again at its restart [1.32]', async () => {
     const conductor = await world.conductor();
     await manageable(world);
     await crash(conductor);
@@ -77,7 +77,7 @@ describe.each(crashes)('CRS-01: a conductor that dies %s', (_when, crash) => {
     expect(await documentOf(world)).toMatchObject({ reservation: null, last_error: null });
   });
 
-  it('with on_restart = fail, fails the node at its restart, unless it waits already', async () => {
+  it('with on_restart = fail, fails the node at its restart, unless it waits already [1.32]', async () => {
     const conductor = await world.conductor();
     await manageable(world);
     await crash(conductor);

@@ -65,7 +65,7 @@ it('TMO-03: the failure names the last contact: none, a lookup, a heartbeat', as
 it.each([
   ['the timeout', timeout(0)],
   ['the check interval', { conductor: { inspect_wait_timeout: 5, check_provision_state_interval: 0 } }],
-])('TMO-04: with 0 for %s the services start, and a node waits until its data comes', async (_what, settings) => {
+])('TMO-04: with 0 for %s the services start, and a node waits until its data comes [1.5]', async (_what, settings) => {
   await start(settings);
   const [heard, aborted] = [await api.waiting({ mac: MAC }), await api.waiting()];
   await whole.pass(24 * 3600 * 1000);

@@ -107,9 +107,12 @@ describe('provisioning', () => {
     ['manageable', { target: 'inspect', disable_ramdisk: true }, '1.115', /^400 .*disable_ramdisk/],
     ['manageable', { target: 'inspect', runbook: 'r' }, '1.91', /^406 /],
     ['manageable', { target: 'inspect', runbook: 'r' }, '1.115', /^404 /],
+    ['inspect wait', { target: 'abort' }, '1.1', /^406 /],
     ['inspect wait', { target: 'abort' }, '1.40', /^406 /],
+    ['inspect wait', { target: 'abort', bogus: 1 }, '1.115', /^400 Unexpected arguments: bogus/],
+    ['inspect wait', { target: 'abort', configdrive: 'x' }, '1.115', /^400 .*configdrive/],
     ['inspect wait', { target: 'inspect' }, '1.115', /^400 /],
-  ])('in %s refuses %j at %s [1.18, 2.14, 2.15]', async (state, body, version, text) => {
+  ])('in %s refuses %j at %s [1.18, 2.1, 2.14, 2.15]', async (state, body, version, text) => {
     const uuid = await api.node({}, { provision_state: state });
     const before = api.script.received.length;
     expect(await faultOf(provision(uuid, body, version))).toMatch(text);

@@ -134,13 +134,13 @@ describe('a change of a port', () => {
     expectRefused(() => checkPortChange(aNode(), before, { ...before, node_uuid: null }, 82), 'INVALID_PARAMETER');
   });
 
-  it('in inspecting is refused from 1.39 on, also in maintenance, and allowed below', () => {
+  it('in inspecting is refused from 1.39 on, also in maintenance, and allowed below [1.30]', () => {
     const node = aNode({ provisionState: 'inspecting' }, { maintenance: true });
     expectRefused(() => checkPortChange(node, before, moved, 39), 'STATE_CONFLICT');
     expect(checkPortChange(node, before, moved, 38).address).toBe('52:54:00:aa:bb:ee');
   });
 
-  it('in inspect wait is allowed at every version', () => {
+  it('in inspect wait is allowed at every version [1.30]', () => {
     const node = aNode({ provisionState: 'inspect wait' });
     for (const minor of [18, 38, 39, 115])
       expect(() => checkPortChange(node, before, { ...moved, ...plugs[0] }, minor)).not.toThrow();

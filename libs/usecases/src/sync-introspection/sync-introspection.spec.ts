@@ -31,7 +31,7 @@ describe('the sync with the inspector', () => {
   });
   afterEach(() => world.stop());
 
-  it('asks once in each period, and leaves a running introspection alone [1.13, 2.3]', async () => {
+  it('asks once in each period, and leaves a running introspection alone [2.3]', async () => {
     await world.clock.advanceBy(PERIOD_MS - 1);
     expect(world.script.calls('report')).toEqual([]);
     await world.clock.advanceBy(1);

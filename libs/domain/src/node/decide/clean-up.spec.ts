@@ -74,7 +74,7 @@ describe('the machine is powered off', () => {
     expect(atTimeout({ facts, managed: false }).targetPowerState).toBe('power off');
   });
 
-  it('not where the settings say so', () => {
+  it('not where the settings say so [1.8]', () => {
     expect(powerTasks(atTimeout({ facts, managed: false, settings: { inspectorPowerOff: false } }))).toEqual([]);
     expect(powerTasks(atAbort({ facts, managed: true, settings: { inspectorPowerOff: false } }))).toEqual([]);
   });

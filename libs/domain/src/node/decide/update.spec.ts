@@ -91,7 +91,7 @@ describe('the state that an update is made in', () => {
     },
   );
 
-  it.each([...free, ...allowed])('%s allows it below 1.39', (provisionState) => {
+  it.each([...free, ...allowed])('%s allows it below 1.39 [1.30]', (provisionState) => {
     patching({ provisionState }, {}, { extra: { a: 1 } }, { minor: 38 }).then(changed({ extra: { a: 1 } }));
   });
 
