@@ -1,7 +1,7 @@
 import type { InspectorReply, InspectorRequest, InspectorWord } from '@lib/contracts';
 import type { Clock } from '@lib/ports';
-import { exchange, NoAnswer } from './http-exchange';
-import type { Exchange } from './http-exchange';
+import { exchangeOnce, NoAnswer, reasonIn } from '../http-exchange';
+import type { HttpAsk } from '../http-exchange';
 import type { InspectorTransport } from './inspector-transport';
 
 export type InspectorCredentials =
@@ -14,7 +14,7 @@ export interface HttpPeer {
   /** Its address, with or without `/v1` at the end. */
   readonly endpoint: string;
   readonly credentials: InspectorCredentials;
-  /** See Exchange. */
+  /** Certificates, in PEM, that are trusted instead of the system's; null: the system's. */
   readonly ca: string | null;
   readonly verifyCertificate: boolean;
 }
@@ -22,7 +22,7 @@ export interface HttpPeer {
 /** As much as one message of the bus carries: data of an introspection is that large at most. */
 const BYTES_MAX = 64 * 1024 * 1024;
 
-type Route = Pick<Exchange, 'method' | 'body'> & { readonly path: string };
+type Route = Omit<HttpAsk, 'headers'>;
 
 /** The inspector's REST calls (contract: inspector-api.md §5). The attempt has no place in them. */
 const routes: Readonly<Record<InspectorWord, (request: InspectorRequest) => Route>> = {
@@ -54,10 +54,13 @@ function credentialHeaders(credentials: InspectorCredentials): Record<string, st
 /** What stands in `last_error`: which inspector, and why it said nothing. */
 function silence(error: NoAnswer, origin: string, timeoutMs: number): Error {
   const seconds = timeoutMs / 1000;
+  const isReached = error.reach !== 'nowhere';
   switch (error.kind) {
     case 'time':
+    case 'queue':
+    case 'connection':
       return new Error(
-        error.connected
+        isReached
           ? `the inspector did not answer within ${seconds} seconds`
           : `the inspector at ${origin} could not be reached within ${seconds} seconds`,
       );
@@ -65,19 +68,13 @@ function silence(error: NoAnswer, origin: string, timeoutMs: number): Error {
       return new Error('the inspector answered with more than an answer may hold');
     case 'given up':
       return new Error('the call was given up');
-    case 'broken':
+    case 'broken': {
+      const { text } = reasonIn(error.cause);
       return new Error(
-        error.connected
-          ? `the inspector broke its answer off: ${reasonOf(error.cause)}`
-          : `no inspector can be reached at ${origin}: ${reasonOf(error.cause)}`,
+        isReached ? `the inspector broke its answer off: ${text}` : `no inspector can be reached at ${origin}: ${text}`,
       );
+    }
   }
-}
-
-/** Of several addresses tried, the first one's reason; else the error's own. */
-function reasonOf(cause: unknown): string {
-  if (cause instanceof AggregateError) return reasonOf(cause.errors[0]);
-  return cause instanceof Error ? cause.message : String(cause);
 }
 
 /** A body that is no JSON (a proxy's page, say) leaves the status to speak for itself. */
@@ -89,17 +86,24 @@ function bodyOf(text: string): unknown {
   }
 }
 
-/** A real ironic-inspector, or whatever answers as one (contract: inspector-api.md). */
+/**
+ * A real ironic-inspector, or whatever answers as one (contract: inspector-api.md). Each call has a connection of its
+ * own: one that was kept might be closed by the peer just then, and a start or an abort cannot be sent twice without
+ * being asked twice.
+ */
 export function overHttp(peer: HttpPeer, timeoutMs: number, clock: Clock): InspectorTransport {
   const base = `${peer.endpoint.replace(/\/+$/, '').replace(/\/v1$/, '')}/v1`;
-  const { origin } = new URL(base);
-  const headers = { Accept: 'application/json', ...credentialHeaders(peer.credentials) };
-  const limits = { headers, timeoutMs, bytesMax: BYTES_MAX, ca: peer.ca, verifyCertificate: peer.verifyCertificate };
+  const { origin, pathname } = new URL(base);
+  const tls = { rejectUnauthorized: peer.verifyCertificate, ...(peer.ca === null ? {} : { ca: peer.ca }) };
+  const way = { origin: base, tls, connectTimeoutMs: timeoutMs, bytesMax: BYTES_MAX };
+  const fixed = { Accept: 'application/json', ...credentialHeaders(peer.credentials) };
   return {
     async ask(word, request, signal): Promise<InspectorReply> {
       const { path, ...route } = routes[word](request);
+      const headers = route.body === undefined ? fixed : { ...fixed, 'Content-Type': 'application/json' };
+      const ask = { ...route, path: `${pathname}${path}`, headers };
       try {
-        const { status, text } = await exchange({ ...route, url: new URL(`${base}${path}`), ...limits }, clock, signal);
+        const { status, text } = await exchangeOnce(way, ask, { patience: { wholeMs: timeoutMs }, clock, signal });
         return { status, body: bodyOf(text) };
       } catch (error) {
         throw error instanceof NoAnswer ? silence(error, origin, timeoutMs) : error;
