@@ -25,13 +25,13 @@ export class Pool {
   private readonly fresh: HttpConnections;
 
   constructor(
-    private readonly access: Pick<BmcAccess, 'origin' | 'verify'>,
+    private readonly access: Pick<BmcAccess, 'origin' | 'verify'> & { readonly tls?: Tls },
     private readonly limits: Limits,
     private readonly clock: Clock,
   ) {
-    const { origin, verify } = access;
+    const { origin, verify, tls } = access;
     const bounds = { connectionsMax: SOCKETS_MAX, bytesMax: ANSWER_BYTES_MAX };
-    const way = { origin, tls: trust(verify), connectTimeoutMs: limits.connectTimeoutMs, ...bounds };
+    const way = { origin, tls: { ...trust(verify), ...tls }, connectTimeoutMs: limits.connectTimeoutMs, ...bounds };
     this.kept = new HttpConnections({ ...way, idleMsMax: IDLE_MS_MAX });
     this.fresh = new HttpConnections({ ...way, idleMsMax: null });
   }
