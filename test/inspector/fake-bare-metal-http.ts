@@ -16,6 +16,8 @@ export class FakeBareMetalHttp {
   readonly ports = new Map<string, Json>();
   readonly calls: string[] = [];
   readonly versions = new Set<string>();
+  /** Tokens that came; `none` where there was none. */
+  readonly tokens = new Set<string>();
   readonly faults: Fault[] = [];
   url = '';
   private readonly server: Server;
@@ -63,6 +65,7 @@ export class FakeBareMetalHttp {
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const url = new URL(request.url ?? '/', this.url);
     this.calls.push(`${request.method} ${url.pathname}`);
+    this.tokens.add(String(request.headers['x-auth-token'] ?? 'none'));
     this.versions.add(String(request.headers['x-openstack-ironic-api-version']));
     const text = Buffer.concat(chunks).toString();
     const [status, body] = this.answer(request.method ?? '', url, text === '' ? null : (JSON.parse(text) as unknown));

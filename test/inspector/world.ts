@@ -6,9 +6,9 @@ import type { Logger } from '@lib/ports';
 import { ManualClock } from '@lib/testing';
 import {
   type BareMetalApi,
-  type BootedMachines,
   BareMetalApiError,
   type InspectorOptions,
+  type InspectorParts,
   type NodeDocument,
   type PortDocument,
   SimulatedInspector,
@@ -78,15 +78,17 @@ export class FakeApi implements BareMetalApi {
   nodeUuids = () => this.call('nodeUuids', new Set(this.gone ? [] : [NODE]));
 }
 
-export const setUp = (options: Partial<InspectorOptions> = {}, machines?: BootedMachines) => {
-  const clock = new ManualClock(0);
-  const api = new FakeApi();
+/** What may be handed in: the clock and the API of a world before a restart, what it knew, machines that others boot. */
+type Given = Partial<Pick<InspectorParts, 'machines' | 'memory'>> & { clock?: ManualClock; api?: FakeApi };
+
+export const setUp = (options: Partial<InspectorOptions> = {}, given: Given = {}) => {
+  const { clock = new ManualClock(0), api = new FakeApi(), ...parts } = given;
   const inspector = new SimulatedInspector({
     api: withRetries(api, clock, { triesMax: 5, pauseMs: 1000 }),
     clock,
     chance: { uuid: () => '99999999-2222-4333-8444-555555555555', bytes: (n) => new Uint8Array(n), random: () => 0 },
     logger: quiet,
-    ...(machines ? { machines } : {}),
+    ...parts,
     resolveHost: async (host) => (host === 'bmc.example' ? ['192.0.2.50'] : []),
     options: {
       timeoutMs: 3_600_000,

@@ -5,6 +5,7 @@ import type { InspectorOptions } from '@lib/usecases/simulated-inspector';
 export const inspectorOptionsFrom = ({ simulator }: Pick<Settings, 'simulator'>): Partial<InspectorOptions> => ({
   timeoutMs: simulator.timeout * 1000,
   cleanUpPeriodMs: simulator.clean_up_period * 1000,
+  introspectionDelayMs: simulator.introspection_delay * 1000,
   canManageBoot: simulator.can_manage_boot,
   powerOff: simulator.power_off,
   storeData: simulator.store_data === 'database',

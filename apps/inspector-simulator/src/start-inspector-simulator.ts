@@ -2,6 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { defaultHookOptions } from '@lib/domain/introspection';
 import type { Chance, Clock, Logger, MessageBus } from '@lib/ports';
 import {
+  inspectorMemoryFrom,
   type InspectorOptions,
   type RetryOptions,
   serveInspectorOnBus,
@@ -9,18 +10,22 @@ import {
   withRetries,
 } from '@lib/usecases/simulated-inspector';
 import { BareMetalHttp } from './bare-metal-http';
+import { callersByToken } from './caller';
 import { bootedMachines } from './boot-files';
 import type { BootFiles } from './boot-files';
-import type { Credentials } from './http/identity';
+import type { Credentials, Guard } from './http/identity';
 import { serveHttp } from './http/serve';
-import { SimulatedRamdisks } from '@lib/usecases/simulated-ramdisk';
+import { ramdiskMemoryFrom, SimulatedRamdisks } from '@lib/usecases/simulated-ramdisk';
 import { inventories } from './inventories';
+import { Keystone, type KeystoneOptions } from './keystone';
 import { RamdiskHttp } from './ramdisk-http';
+import { openStateFile } from './state-file';
 
 /** The inspector's own defaults, with data stored and no pause between nodes (contract: inspector-api.md §3-4). */
 export const defaultInspectorOptions: InspectorOptions = {
   timeoutMs: 3_600_000,
   cleanUpPeriodMs: 60_000,
+  introspectionDelayMs: 0,
   canManageBoot: true,
   powerOff: true,
   storeData: true,
@@ -41,12 +46,16 @@ export interface InspectorSimulatorSettings extends Partial<InspectorOptions> {
   readonly prefix: string;
   /** Who may use the REST API; null or absent: everybody. */
   readonly credentials?: Credentials | null;
+  /** The identity service that says who may use it; null or absent: none is asked. It goes before `credentials`. */
+  readonly keystone?: KeystoneOptions | null;
   /** Calls to the Bare Metal API: 5 tries, 1 s apart, unless given. */
   readonly apiRetry?: RetryOptions;
   /** Where machines that the conductor boots find their boot files; null: nowhere, and they boot nothing. */
   readonly bootFiles?: BootFiles | null;
   /** How often it is looked for nodes of the interface `agent` whose ramdisks are to be played; 0: never. */
   readonly ramdiskPollMs?: number;
+  /** File that keeps over a restart what is known; null or absent: a restart forgets it, as an inspector that lost its cache. */
+  readonly stateFile?: string | null;
 }
 
 export interface InspectorSimulatorDeps {
@@ -75,6 +84,12 @@ const resolveHost = async (host: string): Promise<readonly string[]> => {
   }
 };
 
+const guardOf = (settings: InspectorSimulatorSettings, clock: Clock): Guard => {
+  const { keystone: options, credentials } = settings;
+  if (options) return { kind: 'keystone', keystone: new Keystone(options, clock), authUrl: options.authUrl };
+  return credentials ? { kind: 'http_basic', credentials } : { kind: 'noauth' };
+};
+
 export const startInspectorSimulator = async (deps: InspectorSimulatorDeps): Promise<InspectorSimulator> => {
   const { settings, bus, clock, chance, logger } = deps;
   const {
@@ -85,26 +100,45 @@ export const startInspectorSimulator = async (deps: InspectorSimulatorDeps): Pro
     apiRetry = { triesMax: 5, pauseMs: 1000 },
     ramdiskPollMs = 0,
     bootFiles = null,
-    credentials = null,
+    credentials: _credentials,
+    keystone: _keystone,
+    stateFile = null,
     ...wishes
   } = settings;
   const api = withRetries(new BareMetalHttp(apiUrl), clock, apiRetry);
   const options = { ...defaultInspectorOptions, ...wishes };
   const machines = bootFiles ? { machines: bootedMachines(bootFiles) } : {};
-  const inspector = new SimulatedInspector({ api, clock, chance, logger, resolveHost, options, ...machines });
-  const door = { host, port, credentials, inspector, logger, isReady: () => bus?.connected() ?? true };
+  const file = stateFile === null ? null : await openStateFile(stateFile);
+  const memory = file ? { memory: inspectorMemoryFrom(file.documents, file) } : {};
+  const parts = { api, clock, chance, logger, resolveHost, options, callers: callersByToken, ...machines, ...memory };
+  const inspector = new SimulatedInspector(parts);
+  const door = {
+    host,
+    port,
+    guard: guardOf(settings, clock),
+    inspector,
+    logger,
+    isReady: () => bus?.connected() ?? true,
+  };
   const doors: { close(): Promise<void> }[] = [];
   const stop = async (): Promise<void> => {
     for (const { close } of doors.splice(0)) await close();
     await Promise.race([inspector.stop(), new Promise<void>((resolve) => clock.after(STOP_MS_MAX, resolve))]);
+    await file?.close();
   };
   try {
     if (bus) doors.push({ close: (await serveInspectorOnBus(bus, prefix, inspector, logger)).stop });
     const http = await serveHttp(door);
     doors.push(http);
     if (ramdiskPollMs > 0) {
-      const parts = { host: new RamdiskHttp(apiUrl, bootFiles), clock, logger, inventories: options.inventories };
-      const ramdisks = new SimulatedRamdisks({ ...parts, pollMs: ramdiskPollMs });
+      const ramdisks = new SimulatedRamdisks({
+        host: new RamdiskHttp(apiUrl, bootFiles),
+        clock,
+        logger,
+        inventories: options.inventories,
+        pollMs: ramdiskPollMs,
+        ...(file ? { memory: ramdiskMemoryFrom(file.documents, file) } : {}),
+      });
       ramdisks.start();
       doors.push({ close: () => ramdisks.stop() });
     }

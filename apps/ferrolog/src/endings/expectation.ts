@@ -83,6 +83,8 @@ export function expectationOf(script: Script, circumstances: Circumstances): Exp
     case 'after-abort':
       return isAborted ? aborted([400]) : timedOut([200]);
     case 'malformed':
+    case 'ramdisk-error':
+    case 'early':
       return isAborted ? aborted([400]) : timedOut([400]);
     case 'cache-lost':
       // An inspector that knows nothing of the node has nothing to power off.

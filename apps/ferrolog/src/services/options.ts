@@ -61,15 +61,15 @@ function redfishOptions({ redfish, conductor }: Settings): RedfishOptions {
 function httpPeer(inspector: Settings['inspector']): HttpPeer | null {
   const { endpoint_override: endpoint, cafile, insecure } = inspector;
   if (endpoint === null) return null;
-  const ca = cafile === null ? null : certificatesIn(cafile);
+  const ca = cafile === null ? null : certificatesIn('inspector', cafile);
   return { endpoint, credentials: credentialsOf(inspector), ca, verifyCertificate: !insecure };
 }
 
-function certificatesIn(path: string): string {
+function certificatesIn(section: 'inspector' | 'simulator', path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    throw new SettingsError([`[inspector] cafile: it cannot be read: ${(error as Error).message}`]);
+    throw new SettingsError([`[${section}] cafile: it cannot be read: ${(error as Error).message}`]);
   }
 }
 
@@ -107,6 +107,7 @@ export function simulatorOptions(loaded: LoadedSettings, apiUrl: string): Inspec
     prefix: runtime.busPrefix,
     timeoutMs: simulator.timeout * 1000,
     cleanUpPeriodMs: simulator.clean_up_period * 1000,
+    introspectionDelayMs: simulator.introspection_delay * 1000,
     canManageBoot: simulator.can_manage_boot,
     powerOff: simulator.power_off,
     storeData: simulator.store_data === 'database',
@@ -114,10 +115,19 @@ export function simulatorOptions(loaded: LoadedSettings, apiUrl: string): Inspec
       simulator.auth_strategy === 'http_basic'
         ? { username: simulator.username ?? '', password: simulator.password ?? '' }
         : null,
+    keystone: keystoneOf(simulator),
+    stateFile: simulator.state_file,
     bootFiles: bootRoots(loaded),
     ramdiskPollMs: simulator.ramdisk_poll * 1000,
     fleet: fleetOf(simulator),
   };
+}
+
+/** That the address is there is checked with the settings. */
+function keystoneOf({ auth_strategy, auth_url, cafile, token_cache_time }: Settings['simulator']) {
+  if (auth_strategy !== 'keystone') return null;
+  const ca = cafile === null ? null : certificatesIn('simulator', cafile);
+  return { authUrl: auth_url ?? '', cacheMs: token_cache_time * 1000, ca };
 }
 
 function fleetOf({ fleet_weights: weights, fleet_seed: seed, fleet_after: after }: Settings['simulator']) {

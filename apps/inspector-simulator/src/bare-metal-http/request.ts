@@ -1,4 +1,5 @@
 import { isObject } from '@lib/domain/introspection';
+import { tokenOfCaller } from '../caller';
 import { BareMetalApiError } from '@lib/usecases/simulated-inspector';
 
 /** PATCH in `inspect wait` and the inventory need no more than this (contract: inspector-api.md §3.1). */
@@ -32,14 +33,16 @@ const parse = (text: string): unknown => {
   }
 };
 
-/** One call to the Bare Metal API. @throws BareMetalApiError without a status when there is no answer. */
+/** One call to the Bare Metal API, with the token of whoever asked for it. @throws BareMetalApiError without a status when there is no answer. */
 export const request = async (url: string, method: string, body?: unknown): Promise<ApiAnswer> => {
+  const token = tokenOfCaller();
   try {
     const response = await fetch(url, {
       method,
       headers: {
         'X-OpenStack-Ironic-API-Version': API_VERSION,
         Accept: 'application/json',
+        ...(token === null ? {} : { 'X-Auth-Token': token }),
         ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),

@@ -3,7 +3,8 @@ import type { InspectorReply } from '@lib/contracts';
 import type { Logger } from '@lib/ports';
 import { answerOf, errorBody, NoAnswer } from '@lib/usecases/simulated-inspector';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { NotIdentified } from './identity';
+import { KeystoneAway } from '../keystone';
+import { NotAllowed, NotIdentified } from './identity';
 import { VersionNotAcceptable } from './microversion';
 import { allowedMethods } from './routes';
 import { send } from './send';
@@ -22,8 +23,13 @@ const replyOf = (
   logger: Logger,
 ): InspectorReply | null => {
   if (error instanceof NotIdentified) {
-    void reply.header('www-authenticate', 'Basic realm="Baremetal API"');
+    void reply.header('www-authenticate', error.challenge);
     return { status: 401, body: errorBody(error.message) };
+  }
+  if (error instanceof NotAllowed) return { status: 403, body: errorBody(error.message) };
+  if (error instanceof KeystoneAway) {
+    logger.warn({ reason: error.message }, 'A request to the inspector could not be identified');
+    return { status: 503, body: errorBody('The identity service can not be asked at the moment, please retry later') };
   }
   if (error instanceof VersionNotAcceptable) return { status: 406, body: errorBody(error.message) };
   const status = frameworkStatus(error);

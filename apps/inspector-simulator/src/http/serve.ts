@@ -6,16 +6,15 @@ import type { SimulatedInspector } from '@lib/usecases/simulated-inspector';
 import { BODY_BYTES_MAX } from './body';
 import { ErrorsFilter } from './errors.filter';
 import { InspectorModule } from './inspector.module';
-import { checkIdentity } from './identity';
-import type { Credentials } from './identity';
+import { withToken } from '../caller';
+import { checkIdentity, type Guard, tokenIn } from './identity';
 import { minorVersion, versionHeaders } from './microversion';
 
 export interface HttpDoor {
   readonly host: string;
   /** 0: any free one. */
   readonly port: number;
-  /** Null: everybody is served. */
-  readonly credentials: Credentials | null;
+  readonly guard: Guard;
   readonly inspector: SimulatedInspector;
   readonly isReady: () => boolean;
   readonly logger: Logger;
@@ -33,16 +32,13 @@ export const serveHttp = async (door: HttpDoor): Promise<{ url: string; close():
   // The service never looked at Content-Type: every body is bytes here, and JSON where a route wants JSON.
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-  fastify.addHook('onRequest', (request, reply, done) => {
+  fastify.addHook('onRequest', async (request, reply) => {
     void reply.headers(versionHeaders);
-    try {
-      checkIdentity(request, door.credentials);
-      minorVersion(request.headers);
-      done();
-    } catch (error) {
-      done(error as Error);
-    }
+    await checkIdentity(request, door.guard);
+    minorVersion(request.headers);
   });
+  // Not before: what reads the body runs on nobody's behalf.
+  fastify.addHook('preHandler', (request, _reply, done) => withToken(tokenIn(request), done));
   app.useGlobalFilters(new ErrorsFilter(door.logger));
   try {
     await app.listen(door.port, door.host);

@@ -1,5 +1,5 @@
 import { bmcHostOf, isObject, type JsonObject, listAt, objectAt, parseIp, textAt } from '@lib/domain/introspection';
-import { readBootFile } from '../boot-files';
+import { pacedBody, readBootFile } from '../boot-files';
 import type { BootFiles } from '../boot-files';
 import type { RamdiskHost, WaitingNode } from '@lib/usecases/simulated-ramdisk';
 
@@ -78,8 +78,9 @@ export class RamdiskHttp implements RamdiskHost {
   }
 
   /** Without a version, as the real ramdisk does it (contract: ramdisk.md §3). */
-  async post(body: string, url: string | null): Promise<number> {
-    return (await this.call('POST', url === null ? '/continue_inspection' : '', null, body, url ?? this.base)).status;
+  async post(body: string, url: string | null, overMs: number): Promise<number> {
+    const path = url === null ? '/continue_inspection' : '';
+    return (await this.call('POST', path, null, body, url ?? this.base, overMs)).status;
   }
 
   private at(api: string | null): string {
@@ -92,14 +93,16 @@ export class RamdiskHttp implements RamdiskHost {
     version: string | null,
     body?: string,
     base = this.base,
+    overMs = 0,
   ): Promise<{ status: number; body: unknown }> {
     const headers = {
       Accept: 'application/json',
       ...(version === null ? {} : { 'X-OpenStack-Ironic-API-Version': version }),
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
     };
-    const signal = AbortSignal.timeout(TIMEOUT_MS);
-    const response = await fetch(`${base}${path}`, { method, headers, body, signal });
+    const signal = AbortSignal.timeout(TIMEOUT_MS + overMs);
+    const sent = body === undefined ? {} : pacedBody(body, overMs);
+    const response = await fetch(`${base}${path}`, { method, headers, ...sent, signal });
     const text = await response.text();
     try {
       return { status: response.status, body: JSON.parse(text) as unknown };

@@ -36,8 +36,9 @@ function inspectorPeerProblem({ inspector }: Settings): string | undefined {
 }
 
 function simulatorProblem({
-  simulator: { auth_strategy: strategy, username, password },
+  simulator: { auth_strategy: strategy, auth_url: authUrl, username, password },
 }: Settings): string | undefined {
+  if (strategy === 'keystone') return authUrl === null ? '[simulator] keystone needs auth_url' : undefined;
   if (strategy === 'noauth' || (username !== null && password !== null)) return undefined;
   return '[simulator] http_basic needs username and password';
 }

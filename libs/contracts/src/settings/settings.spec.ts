@@ -192,7 +192,7 @@ describe('what is written', () => {
 
   it.each([
     [['auth_strategy=http_basic', 'username=u'], '[simulator] http_basic needs username and password'],
-    [['auth_strategy=keystone'], 'identities of keystone are not served'],
+    [['auth_strategy=keystone'], '[simulator] keystone needs auth_url'],
     [['username=a:b'], 'a user name with a colon'],
   ])('says whom the simulator serves: %j', (lines, problem) => {
     const { problems } = read(...lines.map((line) => `simulator ${line}`));

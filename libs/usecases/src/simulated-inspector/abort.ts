@@ -17,6 +17,8 @@ const abortBehindTheAnswer = async (room: InspectorRoom, uuid: string): Promise<
   const row = moved(room.row(uuid), 'abort');
   if (row.state !== 'aborting') return;
   room.put(row);
+  // Killed in the middle, it is `aborting` when it comes back, and the clean-up ends it (§3.4).
+  await room.kept.settled();
   if (row.manageBoot) await powerOff(room, uuid);
   room.put(ended(row, 'abort_end', room.parts.clock.now(), 'Canceled by operator'));
 };
@@ -35,6 +37,7 @@ export const abortIntrospection = async (
   const plan = room.plans.get(uuid);
   if (plan?.run === row.run && row.finishedAt === null) {
     plan.abortsSeen += 1;
+    room.touched(uuid);
     if (plan.abortsSeen === 1) onFirstAbort(uuid, plan);
     if (refuses(plan)) throw new ScriptedAnswer('an abort', plan.script.answer);
     if (plan.script.script === 'ignore-abort') return;

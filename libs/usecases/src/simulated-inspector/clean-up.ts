@@ -18,15 +18,12 @@ export const endOverdueRuns = (room: InspectorRoom): void => {
 export const forgetRemovedNodes = async (room: InspectorRoom): Promise<void> => {
   const before = [...room.rows.values()];
   if (before.length === 0) return;
-  const known = await room.parts.api.nodeUuids();
+  const known = await room.onBehalf(null, () => room.parts.api.nodeUuids());
   for (const row of before) {
     if (known.has(row.uuid) || room.rows.get(row.uuid)?.run !== row.run) continue;
     const release = room.locks.tryTake(row.uuid);
     if (!release) continue;
-    room.rows.delete(row.uuid);
-    room.plans.delete(row.uuid);
-    room.attempts.delete(row.uuid);
-    room.startsSeen.delete(row.uuid);
+    room.forget(row.uuid);
     release();
   }
 };

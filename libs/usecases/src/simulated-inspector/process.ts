@@ -99,6 +99,7 @@ const work = async (room: InspectorRoom, row: Introspection, pre: Preprocessed):
 const finish = async (room: InspectorRoom, node: NodeDocument, manageBoot: boolean): Promise<void> => {
   const { api, clock, options } = room.parts;
   try {
+    await room.kept.settled();
     if (manageBoot && options.powerOff && !node.disablePowerOff) await api.setPower(node.uuid, 'power off');
     room.put(ended(room.row(node.uuid), 'finish', clock.now(), null));
   } catch (error) {
@@ -126,6 +127,42 @@ const lookUp = (room: InspectorRoom, pre: Preprocessed): { row: Introspection | 
   }
 };
 
+/** A row that can not be processed ends in error, where its state has that event: one whose job died with a process (§3.7 step 5). */
+const processing = (room: InspectorRoom, row: Introspection): Introspection => {
+  try {
+    return moved(row, 'process');
+  } catch (error) {
+    const text = error instanceof Error ? error.message : String(error);
+    room.put(ended(row, 'error', room.parts.clock.now(), text));
+    throw error;
+  }
+};
+
+const continueFound = async (
+  room: InspectorRoom,
+  found: Introspection,
+  payload: JsonObject,
+  pre: Preprocessed,
+  failures: readonly string[],
+): Promise<{ uuid: string }> => {
+  const release = await room.locks.take(found.uuid);
+  let handedOver = false;
+  try {
+    const row = room.row(found.uuid);
+    if (failures.length > 0) return refuse(room, row, failures);
+    // The row may have ended, or a new run may have begun, while this waited for the lock.
+    if (row.finishedAt !== null || row.run !== found.run)
+      throw invalid(`Introspection of ${row.uuid} has ended already`);
+    room.put({ ...processing(room, row), unprocessed: withoutLogs(payload) });
+    const node = await work(room, row, pre);
+    handedOver = true;
+    room.background('finish', node.uuid, () => finish(room, node, row.manageBoot).finally(release));
+    return { uuid: node.uuid };
+  } finally {
+    if (!handedOver) release();
+  }
+};
+
 /**
  * POST /v1/continue: data of a ramdisk. Resolves with the node's UUID once properties, ports and rules are done.
  * @throws InspectorRefusal INVALID
@@ -135,22 +172,7 @@ export const continueIntrospection = async (room: InspectorRoom, body: unknown):
   const pre = preprocessData(payload, room.parts.options.hooks);
   const { row: found, failures } = lookUp(room, pre);
   if (!found) return refuse(room, null, failures);
-  const release = await room.locks.take(found.uuid);
-  let handedOver = false;
-  try {
-    const row = room.row(found.uuid);
-    if (failures.length > 0) return refuse(room, row, failures);
-    // The row may have ended, or a new run may have begun, while this waited for the lock.
-    if (row.finishedAt !== null || row.run !== found.run)
-      throw invalid(`Introspection of ${row.uuid} has ended already`);
-    room.put({ ...moved(row, 'process'), unprocessed: withoutLogs(payload) });
-    const node = await work(room, row, pre);
-    handedOver = true;
-    room.background('finish', node.uuid, () => finish(room, node, row.manageBoot).finally(release));
-    return { uuid: node.uuid };
-  } finally {
-    if (!handedOver) release();
-  }
+  return room.onBehalf(found, () => continueFound(room, found, payload, pre, failures));
 };
 
 const reapplyBehindTheAnswer = async (room: InspectorRoom, uuid: string, data: JsonObject): Promise<void> => {

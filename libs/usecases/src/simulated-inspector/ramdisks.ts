@@ -1,8 +1,12 @@
 import type { InspectorReply } from '@lib/contracts';
-import { bootedWith, type BootedWith, scriptedPayload, type ScriptName } from '@lib/domain/introspection';
+import { bootedWith, scriptedPayload, type ScriptName } from '@lib/domain/introspection';
 import type { Timer } from '@lib/ports';
 import type { NodeDocument } from './bare-metal-api';
-import type { InspectorRoom, Plan } from './room';
+import { pause } from './retries';
+import type { InspectorRoom, Machine, Plan, RamdiskJob } from './room';
+
+type WithoutDue<Job> = Job extends unknown ? Omit<Job, 'due'> : never;
+type NewJob = WithoutDue<RamdiskJob>;
 
 export type PostData = (payload: unknown, note: string, node: string) => Promise<InspectorReply>;
 
@@ -20,16 +24,9 @@ const postsByItself: readonly ScriptName[] = [
   'after-abort',
   'malformed',
   'cache-lost',
+  'ramdisk-error',
 ];
 const underInspection: readonly string[] = ['inspecting', 'inspect wait'];
-
-interface Machine {
-  readonly node: NodeDocument;
-  readonly macs: readonly string[];
-  readonly bmcAddress: string | null;
-  /** What its boot file says; null: it was booted by the inspector or by hand, and posts here. */
-  readonly booted: BootedWith | null;
-}
 
 /** What each script that waits for a state waits for; null: the node is gone. */
 const waitsFor: Readonly<Partial<Record<ScriptName, (state: string | null) => boolean>>> = {
@@ -60,26 +57,34 @@ export class Ramdisks {
     if (plan?.run !== run) return;
     const row = this.room.rows.get(node.uuid);
     const [bmcAddress = null] = row?.attributes.bmcAddresses ?? [];
-    const { machines } = this.room.parts;
-    const begin = (booted: BootedWith | null): void => {
-      this.machines.set(node.uuid, { node, macs, bmcAddress, booted });
-      const { script, afterMs } = plan.script;
-      if (!postsByItself.includes(script)) return;
-      const delayMs = afterMs ?? (script === 'slow' ? SLOW_AFTER_MS : DEFAULT_AFTER_MS);
-      this.later(delayMs, node.uuid, plan, () => this.play(node.uuid, plan));
-    };
-    if (!machines || row?.manageBoot !== false) return begin(null);
-    this.room.background('boot', node.uuid, async () => {
-      const text = await machines.bootFile(String(node.document['boot_interface']), macs);
-      begin(text === null ? null : bootedWith(text));
-    });
+    const bootInterface = String(node.document['boot_interface']);
+    plan.machine = { macs, bmcAddress, bootInterface, booted: null };
+    if (this.room.parts.machines && row?.manageBoot === false) this.later(0, node.uuid, plan, { kind: 'boot' });
+    else this.begin(node.uuid, plan);
+  }
+
+  /** It posts while nobody has read the node's ports yet, and is not heard of again (contract: ramdisk.md §8). */
+  async bootEarly(node: NodeDocument): Promise<void> {
+    const plan = this.room.plans.get(node.uuid);
+    if (!plan) return;
+    const macs = (await this.room.parts.api.ports(node.uuid)).map((port) => port.address.toLowerCase());
+    plan.machine = { macs, bmcAddress: null, bootInterface: '', booted: null };
+    await this.send(node.uuid, plan, 'early', RETRY_PAUSES_MS.length);
+  }
+
+  /** What was still to come when the process ended comes now, or when it is due. */
+  goOn(): void {
+    const now = this.room.parts.clock.now();
+    for (const [uuid, plan] of this.room.plans) {
+      for (const job of plan.jobs) this.arm(Math.max(0, job.due - now), uuid, plan, job);
+    }
   }
 
   /** The first abort of a run whose script survives it: data may come after it. */
   abortSeen(uuid: string, plan: Plan): void {
     const { script, afterMs } = plan.script;
     if ((script !== 'refuse-abort' && script !== 'ignore-abort') || afterMs === null) return;
-    this.later(afterMs, uuid, plan, () => this.send(uuid, plan, `${script}: after the abort`));
+    this.later(afterMs, uuid, plan, { kind: 'send', note: `${script}: after the abort`, tried: 0 });
   }
 
   stop(): void {
@@ -88,16 +93,42 @@ export class Ramdisks {
     this.timers.clear();
   }
 
-  private async play(uuid: string, plan: Plan): Promise<void> {
+  private begin(uuid: string, plan: Plan): void {
+    const { script, afterMs } = plan.script;
+    if (!postsByItself.includes(script)) return;
+    this.later(afterMs ?? (script === 'slow' ? SLOW_AFTER_MS : DEFAULT_AFTER_MS), uuid, plan, { kind: 'play' });
+  }
+
+  /** Resolves with the time to wait before the job is looked at again; null: it is done. */
+  private async perform(uuid: string, plan: Plan, job: RamdiskJob): Promise<number | null> {
+    switch (job.kind) {
+      case 'boot':
+        return this.load(uuid, plan);
+      case 'play':
+        return this.play(uuid, plan);
+      case 'send':
+        return this.send(uuid, plan, job.note, job.tried);
+    }
+  }
+
+  private async load(uuid: string, plan: Plan): Promise<null> {
+    const { machines } = this.room.parts;
+    const { machine } = plan;
+    if (!machines || !machine) return null;
+    const text = await machines.bootFile(machine.bootInterface, machine.macs);
+    plan.machine = { ...machine, booted: text === null ? null : bootedWith(text) };
+    this.begin(uuid, plan);
+    return null;
+  }
+
+  private async play(uuid: string, plan: Plan): Promise<number | null> {
     const { script } = plan.script;
     const awaited = waitsFor[script];
-    if (awaited && !(await this.isIn(uuid, awaited))) {
-      this.later(this.room.parts.options.latePollMs, uuid, plan, () => this.play(uuid, plan));
-      return;
-    }
+    if (awaited && !(await this.isIn(uuid, awaited))) return this.room.parts.options.latePollMs;
     if (script === 'cache-lost') await this.forget(uuid);
-    await this.send(uuid, plan, script);
-    if (script === 'twice') await this.send(uuid, plan, 'twice: the second time');
+    await this.send(uuid, plan, script, 0);
+    if (script === 'twice') await this.send(uuid, plan, 'twice: the second time', 0);
+    return null;
   }
 
   /** What the Bare Metal API says of the node's state; while it does not answer, nobody knows. */
@@ -114,40 +145,73 @@ export class Ramdisks {
     const release = await this.room.locks.take(uuid);
     this.room.rows.delete(uuid);
     this.room.attempts.delete(uuid);
+    this.room.touched(uuid);
     release();
   }
 
-  private async send(uuid: string, plan: Plan, note: string, tried = 0): Promise<void> {
-    const machine = this.machines.get(uuid);
-    if (!machine || this.stopped) return;
-    const { script } = plan.script;
+  private async send(uuid: string, plan: Plan, note: string, tried: number): Promise<null> {
+    const { machine, script } = plan;
+    if (!machine || this.stopped) return null;
     const facts = { uuid, macs: machine.macs, bmcAddress: machine.bmcAddress, bootif: machine.booted?.bootif ?? null };
-    const payload = scriptedPayload(plan.script, this.room.parts.options.inventories, facts);
-    const status = await this.postOf(machine, script === 'malformed' ? halfOf(payload) : payload, note);
+    const payload = scriptedPayload(script, this.room.parts.options.inventories, facts);
+    const body = script.script === 'malformed' ? halfOf(payload) : payload;
+    const status = await this.postOf(uuid, machine, body, note, script.body.overMs);
     const pauseMs = RETRY_PAUSES_MS[tried];
     if ((status === 409 || status >= 500) && pauseMs !== undefined) {
-      this.later(pauseMs, uuid, plan, () => this.send(uuid, plan, note, tried + 1));
+      this.later(pauseMs, uuid, plan, { kind: 'send', note, tried: tried + 1 });
     }
+    return null;
   }
 
   /** To the inspector itself, or to the first address of its command line that answers; 503 where none does. */
-  private async postOf({ node, booted }: Machine, payload: unknown, note: string): Promise<number> {
-    const { machines } = this.room.parts;
-    if (!booted || !machines) return (await this.post(payload, note, node.uuid)).status;
+  private async postOf(
+    uuid: string,
+    { booted }: Machine,
+    payload: unknown,
+    note: string,
+    overMs: number,
+  ): Promise<number> {
+    const { machines, clock } = this.room.parts;
+    if (!booted || !machines) {
+      if (overMs > 0) await pause(clock, overMs);
+      return (await this.post(payload, note, uuid)).status;
+    }
     const body = typeof payload === 'string' ? payload : JSON.stringify(payload);
     for (const url of booted.callbackUrls) {
-      const status = await machines.post(url, body).catch(() => null);
+      const status = await machines.post(url, body, overMs).catch(() => null);
       if (status !== null) return status;
     }
     return 503;
   }
 
-  private later(delayMs: number, uuid: string, plan: Plan, job: () => Promise<void>): void {
+  private later(delayMs: number, uuid: string, plan: Plan, job: NewJob): void {
+    if (this.stopped) return;
+    const entry = { ...job, due: this.room.parts.clock.now() + delayMs };
+    plan.jobs = [...plan.jobs, entry];
+    this.room.touched(uuid);
+    this.arm(delayMs, uuid, plan, entry);
+  }
+
+  private arm(delayMs: number, uuid: string, plan: Plan, job: RamdiskJob): void {
     if (this.stopped) return;
     const timer = this.room.parts.clock.after(delayMs, () => {
       this.timers.delete(timer);
-      if (this.room.plans.get(uuid)?.run === plan.run) this.room.background('ramdisk', uuid, job);
+      if (this.room.plans.get(uuid) === plan) this.room.background('ramdisk', uuid, () => this.run(uuid, plan, job));
     });
     this.timers.add(timer);
+  }
+
+  private async run(uuid: string, plan: Plan, job: RamdiskJob): Promise<void> {
+    let againMs: number | null = null;
+    try {
+      againMs = await this.perform(uuid, plan, job);
+    } finally {
+      // What a stop interrupted is still to be done, by the process that comes next.
+      if (!this.stopped && againMs === null) {
+        plan.jobs = plan.jobs.filter((other) => other !== job);
+        this.room.touched(uuid);
+      }
+    }
+    if (againMs !== null) this.arm(againMs, uuid, plan, job);
   }
 }

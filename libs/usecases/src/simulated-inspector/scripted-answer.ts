@@ -4,7 +4,7 @@ import type { Clock } from '@lib/ports';
 /** An answer that a script puts in the place of the inspector's own; `none`: no answer at all. */
 export class ScriptedAnswer extends Error {
   constructor(
-    asked: 'a start' | 'an abort' | 'its status',
+    asked: 'a start' | 'an abort' | 'its status' | 'its data',
     readonly status: number | 'none',
   ) {
     super(`The script of this node answers in the inspector's place when ${asked} is asked for`);
@@ -12,10 +12,12 @@ export class ScriptedAnswer extends Error {
   }
 }
 
-const isDue = ({ times }: Pick<ScriptedFault, 'times'>, seen: number): boolean => times === null || seen <= times;
+/** `seen` counts the questions, this one included. */
+export const isDue = ({ times, every }: Pick<ScriptedFault, 'times' | 'every'>, seen: number): boolean =>
+  (times === null || seen <= times) && seen % every === 0;
 
-/** Throws where the script has the answer. `seen` counts the questions, this one included. @throws ScriptedAnswer */
-export const answerAsScripted = (asked: 'a start', fault: ScriptedFault | null, seen: number): void => {
+/** Throws where the script has the answer. @throws ScriptedAnswer */
+export const answerAsScripted = (asked: 'its data', fault: ScriptedFault | null, seen: number): void => {
   if (fault && isDue(fault, seen)) throw new ScriptedAnswer(asked, fault.answer);
 };
 

@@ -96,6 +96,27 @@ describe('scripts', () => {
     expect((await inspector.continue('rest', dataOf(MAC))).status).toBe(200);
   });
 
+  it('ramdisk-error: refused with its text, the row stays waiting, and right data sent later succeeds', async () => {
+    const { clock, inspector, status, settle, ramdiskLog } = await scripted({
+      script: 'ramdisk-error',
+      after: 1,
+      message: 'no disks',
+    });
+    await clock.advanceBy(60_000);
+    expect(ramdiskLog()).toMatchObject([{ status: 400 }]);
+    expect(await status()).toMatchObject({ state: 'waiting', finished: false, error: null });
+    expect((await inspector.continue('rest', dataOf(MAC))).status).toBe(200);
+    await settle();
+    expect(await status()).toMatchObject({ state: 'finished', error: null });
+  });
+
+  it('early: posts before the inspector knows whose it is, is refused, and lost for that boot', async () => {
+    const { clock, status, ramdiskLog } = await scripted({ script: 'early' });
+    expect(ramdiskLog()).toMatchObject([{ status: 400, detail: expect.stringContaining('No node') }]);
+    await clock.advanceBy(600_000);
+    expect([ramdiskLog().length, (await status())['state']]).toEqual([1, 'waiting']);
+  });
+
   it('crash: nothing is heard of it', async () => {
     const { clock, status, ramdiskLog } = await scripted({ script: 'crash', after: 1 });
     await clock.advanceBy(60_000);
@@ -148,7 +169,7 @@ describe('scripts', () => {
           return 200;
         },
       };
-      const world = setUp({}, machines);
+      const world = setUp({}, { machines });
       world.api.extra = { simulator: script };
       await world.inspector.start('bus', NODE, { manageBoot: false });
       await world.clock.advanceBy(5000);
@@ -205,6 +226,43 @@ describe('scripts', () => {
     api.extra = { simulator: { script: 'never', start: { answer: 'none' } } };
     await expect(inspector.start('rest', NODE, { manageBoot: true })).rejects.toThrow('no answer');
     expect(inspector.requests.read(NODE)).toMatchObject([{ ask: 'start', status: null }]);
+  });
+
+  it('a start may be taken and fail behind its answer, as often as asked for', async () => {
+    const start = { answer: 'error', message: 'power is stuck', times: 1 };
+    const { api, clock, inspector, settle, status } = await scripted({ script: 'succeed', after: 1, start });
+    expect(await status()).toMatchObject({ state: 'error', finished: true, error: 'power is stuck' });
+    expect(api.calls).not.toContain('power rebooting');
+    expect((await inspector.start('rest', NODE, { manageBoot: true })).status).toBe(202);
+    await settle();
+    await clock.advanceBy(1000);
+    expect(await status()).toMatchObject({ state: 'finished', error: null });
+  });
+
+  it('which is the answer itself where the conductor manages boot', async () => {
+    const { api, inspector, status } = setUp();
+    api.extra = { simulator: { script: 'never', start: { answer: 'error' } } };
+    const { status: code, body } = await inspector.start('rest', NODE, { manageBoot: false });
+    expect([code, body]).toEqual([400, { error: { message: expect.stringContaining('could not be rebooted') } }]);
+    expect(await status()).toMatchObject({ state: 'error' });
+  });
+
+  it('the status flaps where only each second question is answered by the script', async () => {
+    const { inspector } = await scripted({ script: 'never', status: { answer: 503, every: 2 } });
+    const asked = async () => (await inspector.status('rest', NODE)).status;
+    expect([await asked(), await asked(), await asked(), await asked()]).toEqual([200, 503, 200, 503]);
+  });
+
+  it('the data may be kept from who asks, though it is there', async () => {
+    const { clock, inspector, status } = await scripted({
+      script: 'succeed',
+      after: 1,
+      data: { answer: 404, times: 2 },
+    });
+    await clock.advanceBy(1000);
+    expect(await status()).toMatchObject({ state: 'finished', error: null });
+    const asked = async () => (await inspector.data('bus', NODE, 'processed')).status;
+    expect([await asked(), await asked(), await asked()]).toEqual([404, 404, 200]);
   });
 
   it('the status is answered as the script says, while the run goes on behind it', async () => {

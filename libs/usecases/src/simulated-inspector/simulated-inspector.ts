@@ -20,7 +20,7 @@ import { continueIntrospection, reapplyIntrospection } from './process';
 import { Ramdisks } from './ramdisks';
 import { RequestLog, type RequestLogEntry } from './request-log';
 import { type InspectorParts, InspectorRoom } from './room';
-import { statusAsScripted } from './scripted-answer';
+import { answerAsScripted, statusAsScripted } from './scripted-answer';
 import { type StartOptions, startIntrospection } from './start';
 
 export type Via = RequestLogEntry['via'];
@@ -40,7 +40,7 @@ export interface ListQuery {
 }
 
 /**
- * An ironic-inspector in memory, with the ramdisks of scripted nodes. Every call answers with an HTTP status and a body
+ * An ironic-inspector, with the ramdisks of scripted nodes. Every call answers with an HTTP status and a body
  * (contract: inspector-api.md §3), never rejects but with NoAnswer, and is written to the request log.
  */
 export class SimulatedInspector {
@@ -56,11 +56,15 @@ export class SimulatedInspector {
       this.answer('ramdisk', 'continue', node, 200, () => continueIntrospection(this.room, payload), note),
     );
     this.stopCleaning = keepClean(this.room);
+    this.ramdisks.goOn();
   }
 
   start(via: Via, ident: string, options: StartOptions): Promise<InspectorReply> {
     return this.answer(via, 'start', ident, 202, async () => {
-      await startIntrospection(this.room, ident, options, (node, macs, run) => this.ramdisks.boot(node, macs, run));
+      await startIntrospection(this.room, ident, options, {
+        boot: (node, macs, run) => this.ramdisks.boot(node, macs, run),
+        bootEarly: (node) => this.ramdisks.bootEarly(node),
+      });
       return {};
     });
   }
@@ -76,7 +80,8 @@ export class SimulatedInspector {
     return this.answer(via, 'status', ident, 200, async () => {
       const row = await this.find(ident);
       const plan = this.room.plans.get(row.uuid);
-      if (plan?.run !== row.run) return statusOf(row);
+      if (plan?.run !== row.run || !plan.script.status) return statusOf(row);
+      this.room.touched(row.uuid);
       await statusAsScripted(plan.script.status, (plan.statusesSeen += 1), this.room.parts.clock);
       return statusOf(this.room.row(row.uuid));
     });
@@ -85,6 +90,7 @@ export class SimulatedInspector {
   data(via: Via, ident: string, kind: 'processed' | 'unprocessed'): Promise<InspectorReply> {
     return this.answer(via, kind === 'processed' ? 'data' : 'unprocessed', ident, 200, async () => {
       const row = await this.find(ident);
+      this.answerDataAsScripted(row);
       if (!this.room.parts.options.storeData) throw notFound('The inspector is not configured to store data');
       const data = row[kind];
       if (data === null) throw notFound(`No data is stored for node ${row.uuid}`);
@@ -123,7 +129,7 @@ export class SimulatedInspector {
       if (this.room.rules.some((other) => other.uuid === rule.uuid)) {
         throw new InspectorRefusal('DUPLICATE', `Rule ${rule.uuid} exists already`);
       }
-      this.room.rules = [...this.room.rules, rule];
+      this.room.setRules([...this.room.rules, rule]);
       return rule;
     });
   }
@@ -131,14 +137,14 @@ export class SimulatedInspector {
   removeRule(uuid: string): Promise<InspectorReply> {
     return this.answer('rest', 'remove rule', null, 204, async () => {
       const rule = this.findRule(uuid);
-      this.room.rules = this.room.rules.filter((other) => other !== rule);
+      this.room.setRules(this.room.rules.filter((other) => other !== rule));
       return null;
     });
   }
 
   removeRules(): Promise<InspectorReply> {
     return this.answer('rest', 'remove rules', null, 204, async () => {
-      this.room.rules = [];
+      this.room.setRules([]);
       return null;
     });
   }
@@ -148,10 +154,18 @@ export class SimulatedInspector {
     this.stopCleaning();
     this.ramdisks.stop();
     while (this.room.jobs.size > 0) await Promise.all(this.room.jobs);
+    await this.room.kept.settled();
   }
 
   private async find(ident: string): Promise<Introspection> {
     return this.room.row(await uuidOf(this.room, ident));
+  }
+
+  private answerDataAsScripted(row: Introspection): void {
+    const plan = this.room.plans.get(row.uuid);
+    if (plan?.run !== row.run || !plan.script.data) return;
+    this.room.touched(row.uuid);
+    answerAsScripted('its data', plan.script.data, (plan.datasSeen += 1));
   }
 
   private findRule(uuid: string): IntrospectionRule {
@@ -184,6 +198,15 @@ export class SimulatedInspector {
     return index + 1;
   }
 
+  /** What was changed is on disk before anybody hears of it. */
+  private async kept<T>(run: () => Promise<T>): Promise<T> {
+    try {
+      return await run();
+    } finally {
+      await this.room.kept.settled();
+    }
+  }
+
   private async answer(
     via: Via,
     ask: string,
@@ -196,7 +219,7 @@ export class SimulatedInspector {
     const record = (entry: Pick<RequestLogEntry, 'status' | 'detail'> & { node?: string | null }): void =>
       this.requests.add({ at: clock.now(), via, ask, node, ...entry });
     try {
-      const body = await run();
+      const body = await this.kept(run);
       record({ node: node ?? (body as JsonObject | null)?.['uuid']?.toString() ?? null, status, detail: note });
       return { status, body };
     } catch (error) {

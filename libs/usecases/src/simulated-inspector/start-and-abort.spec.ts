@@ -10,6 +10,40 @@ describe('a start', () => {
     expect(await status()).toMatchObject({ state: 'waiting', finished: false, error: null });
   });
 
+  it('reboots one machine after the other, with the pause between them that is asked for', async () => {
+    const { api, clock, inspector, settle } = setUp({ introspectionDelayMs: 5000 });
+    const others = ['22222222-2222-4333-8444-555555555555', '33333333-2222-4333-8444-555555555555'];
+    const one = api.node.bind(api);
+    api.node = async (ident) => {
+      const node = await one(others.includes(ident) ? NODE : ident);
+      return node && others.includes(ident) ? { ...node, uuid: ident } : node;
+    };
+    const reboots = () => api.calls.filter((call) => call === 'power rebooting').length;
+    for (const uuid of [NODE, ...others]) {
+      expect((await inspector.start('rest', uuid, { manageBoot: true })).status).toBe(202);
+    }
+    await settle();
+    expect([reboots(), api.calls.filter((call) => call.startsWith('boot')).length]).toEqual([1, 3]);
+    await clock.advanceBy(4999);
+    expect(reboots()).toBe(1);
+    await clock.advanceBy(1);
+    expect(reboots()).toBe(2);
+    expect((await inspector.list({ state: 'starting' })).body).toMatchObject({ introspection: [{ uuid: others[1] }] });
+    await clock.advanceBy(5000);
+    expect(reboots()).toBe(3);
+    await clock.advanceBy(60_000);
+    await inspector.start('rest', NODE, { manageBoot: true });
+    await settle();
+    expect(reboots()).toBe(4);
+  });
+
+  it('makes no machine wait that the conductor boots', async () => {
+    const { inspector } = setUp({ introspectionDelayMs: 5000 });
+    for (let i = 0; i < 2; i += 1) {
+      expect((await inspector.start('bus', NODE, { manageBoot: false })).status).toBe(202);
+    }
+  });
+
   it('only reads when the conductor manages boot', async () => {
     const { api, inspector, status } = setUp();
     expect((await inspector.start('bus', 'n.1', { manageBoot: false })).status).toBe(202);
@@ -27,6 +61,15 @@ describe('a start', () => {
   it.each([
     ['an unknown node', (api: FakeApi) => void (api.gone = true), 404],
     ['a state that is not inspectable', (api: FakeApi) => void (api.provisionState = 'active'), 400],
+    [
+      'a node whose power interface nobody can say anything about',
+      (api: FakeApi) =>
+        void api.faults.set(
+          'validate',
+          Array.from({ length: 5 }, () => new BareMetalApiError(400, 'odd')),
+        ),
+      400,
+    ],
     ['a power interface that does not validate', (api: FakeApi) => void (api.powerOk = 'no address'), 400],
     ['a script that does not exist', (api: FakeApi) => void (api.extra = { simulator: { script: 'x' } }), 400],
   ])('refuses %s [1.11]', async (_case, arrange, code) => {

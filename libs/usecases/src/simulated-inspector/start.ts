@@ -13,8 +13,8 @@ import {
 } from '@lib/domain/introspection';
 import { BareMetalApiError, type NodeDocument } from './bare-metal-api';
 import { checkProvisionState, fetchNode } from './nodes';
-import type { InspectorRoom } from './room';
-import { answerAsScripted } from './scripted-answer';
+import type { InspectorRoom, Plan } from './room';
+import { isDue, ScriptedAnswer } from './scripted-answer';
 
 export interface StartOptions {
   /** The inspector sets the boot device and reboots the machine itself. */
@@ -23,8 +23,15 @@ export interface StartOptions {
   readonly attempt?: number;
 }
 
-/** What runs once the ramdisk is expected: scripted ramdisks. */
+/** Runs once the ramdisk is expected. */
 export type OnWaiting = (node: NodeDocument, macs: readonly string[], run: number) => void;
+
+/** Scripted machines. */
+export interface ScriptedMachines {
+  readonly boot: OnWaiting;
+  /** A machine that was on before anybody knows it. */
+  bootEarly(node: NodeDocument): Promise<void>;
+}
 
 const isRepeated = (room: InspectorRoom, uuid: string, attempt: number | undefined): boolean => {
   const last = room.attempts.get(uuid);
@@ -37,11 +44,18 @@ const scriptFor = (room: InspectorRoom, node: NodeDocument): Script | null => {
   return scriptOf(node.extra) ?? (fleet ? fleetScript(fleet, node.name ?? node.uuid) : null);
 };
 
-const refuseAsScripted = (room: InspectorRoom, uuid: string, script: Script | null): void => {
+/** Text with which the start is to fail behind its answer; null: it is not to fail. @throws ScriptedAnswer */
+const failureAsScripted = (room: InspectorRoom, uuid: string, script: Script | null): string | null => {
+  const fault = script?.start ?? null;
   const seen = (room.startsSeen.get(uuid) ?? 0) + 1;
-  if (script?.start) room.startsSeen.set(uuid, seen);
-  answerAsScripted('a start', script?.start ?? null, seen);
+  if (fault) room.startsSeen.set(uuid, seen);
+  room.touched(uuid);
+  if (fault && isDue(fault, seen)) {
+    if (fault.answer !== 'error') throw new ScriptedAnswer('a start', fault.answer);
+    return fault.message;
+  }
   room.startsSeen.delete(uuid);
+  return null;
 };
 
 const bmcAddressesOf = async (room: InspectorRoom, node: NodeDocument): Promise<readonly string[]> => {
@@ -61,7 +75,21 @@ const setBootDevice = async (room: InspectorRoom, node: NodeDocument): Promise<v
   }
 };
 
-const prepare = async (room: InspectorRoom, node: NodeDocument, manageBoot: boolean): Promise<readonly string[]> => {
+/** @throws InspectorRefusal INVALID when the API fails: no answer is no validation (§3.1 step 3). */
+const powerProblem = (room: InspectorRoom, uuid: string): Promise<string | null> =>
+  room.parts.api.powerProblem(uuid).catch((error: unknown) => {
+    if (error instanceof BareMetalApiError) throw invalid(`Cannot validate the power interface: ${error.message}`);
+    throw error;
+  });
+
+interface Rest {
+  readonly manageBoot: boolean;
+  /** Text of a failure that the script wants; null: none. */
+  readonly failure: string | null;
+  readonly onWaiting: OnWaiting;
+}
+
+const prepare = async (room: InspectorRoom, node: NodeDocument, rest: Rest): Promise<readonly string[]> => {
   const ports = await room.parts.api.ports(node.uuid);
   const bootFirst = [...ports].sort((a, b) => Number(b.pxeEnabled) - Number(a.pxeEnabled));
   const macs = bootFirst.map((port) => normaliseMac(port.address)).filter((mac) => mac !== null);
@@ -69,25 +97,23 @@ const prepare = async (room: InspectorRoom, node: NodeDocument, manageBoot: bool
   if (macs.length === 0 && row.attributes.bmcAddresses.length === 0) {
     throw invalid(`No lookup attributes were found for node ${node.uuid}: it has neither ports nor a BMC address`);
   }
-  if (manageBoot) {
+  if (rest.failure !== null) throw invalid(rest.failure);
+  if (rest.manageBoot) {
     await setBootDevice(room, node);
+    await room.turns.take();
     await room.parts.api.setPower(node.uuid, 'rebooting');
   }
   return macs;
 };
 
 /** Under the node's lock: attributes, boot device, power, then the wait; a failure ends the run (inspector-api.md §3.1). */
-const rest = async (
-  room: InspectorRoom,
-  node: NodeDocument,
-  manageBoot: boolean,
-  onWaiting: OnWaiting,
-): Promise<void> => {
+const doRest = async (room: InspectorRoom, node: NodeDocument, rest: Rest): Promise<void> => {
   const release = await room.locks.take(node.uuid);
   try {
-    const macs = await prepare(room, node, manageBoot);
+    await room.kept.settled();
+    const macs = await prepare(room, node, rest);
     const row = room.put(moved(room.row(node.uuid), 'wait'));
-    onWaiting(node, macs, row.run);
+    rest.onWaiting(node, macs, row.run);
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error);
     room.put(ended(room.row(node.uuid), 'error', room.parts.clock.now(), text));
@@ -97,6 +123,16 @@ const rest = async (
   }
 };
 
+const planOf = (run: number, script: Script): Plan => ({
+  run,
+  script,
+  abortsSeen: 0,
+  statusesSeen: 0,
+  datasSeen: 0,
+  machine: null,
+  jobs: [],
+});
+
 /**
  * POST /v1/introspection/{node}. With `manageBoot` the rest runs behind the answer, else before it.
  * @throws InspectorRefusal NOT_FOUND, INVALID
@@ -105,7 +141,7 @@ export const startIntrospection = async (
   room: InspectorRoom,
   ident: string,
   start: StartOptions,
-  onWaiting: OnWaiting,
+  machines: ScriptedMachines,
 ): Promise<void> => {
   const { parts } = room;
   if (start.manageBoot && !parts.options.canManageBoot)
@@ -113,19 +149,21 @@ export const startIntrospection = async (
   const node = await fetchNode(room, ident);
   checkProvisionState(node);
   if (start.manageBoot) {
-    const problem = await parts.api.powerProblem(node.uuid);
+    const problem = await powerProblem(room, node.uuid);
     if (problem !== null) throw invalid(`The power interface of node ${node.uuid} does not validate: ${problem}`);
   }
   const script = scriptFor(room, node);
   const bmcAddresses = await bmcAddressesOf(room, node);
   if (isRepeated(room, node.uuid, start.attempt)) return;
   const request = { uuid: node.uuid, now: parts.clock.now(), manageBoot: start.manageBoot, bmcAddresses };
-  refuseAsScripted(room, node.uuid, script);
+  const failure = failureAsScripted(room, node.uuid, script);
   const row = room.put(begun(room.rows.get(node.uuid), { ...request, run: room.nextRun() }));
+  room.startedByCaller(node.uuid, row.run);
   if (start.attempt !== undefined) room.attempts.set(node.uuid, { attempt: start.attempt, run: row.run });
-  if (script) room.plans.set(node.uuid, { run: row.run, script, abortsSeen: 0, statusesSeen: 0 });
+  if (script) room.plans.set(node.uuid, planOf(row.run, script));
   else room.plans.delete(node.uuid);
-  const running = rest(room, node, start.manageBoot, onWaiting);
+  if (script?.script === 'early') await machines.bootEarly(node);
+  const running = doRest(room, node, { manageBoot: start.manageBoot, failure, onWaiting: machines.boot });
   if (start.manageBoot) room.background('start', node.uuid, () => running);
   else await running;
 };

@@ -26,6 +26,9 @@ export interface RamdiskHost {
     api: string | null,
   ): Promise<{ readonly status: number; readonly token: string | null }>;
   heartbeat(uuid: string, token: string, api: string | null): Promise<number>;
-  /** Posts a body as it is; the status of the answer. `url`: as it is; null: where that API takes data. */
-  post(body: string, url: string | null): Promise<number>;
+  /**
+   * Posts a body as it is; the status of the answer. `url`: as it is; null: where that API takes data. `overMs`: how long the
+   * sending takes.
+   */
+  post(body: string, url: string | null, overMs: number): Promise<number>;
 }

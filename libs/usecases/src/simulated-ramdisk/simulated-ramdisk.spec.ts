@@ -1,6 +1,6 @@
 import type { Command, Reply } from '@lib/contracts';
 import { NODE, World, documentOf, endings, eventTypes, manageable, provision, uuidOf } from '../../../../test/world';
-import { SimulatedRamdisks, ramdiskScriptNames, ramdiskScriptOf } from '.';
+import { SimulatedRamdisks, ramdiskMemoryFrom, ramdiskScriptNames, ramdiskScriptOf } from '.';
 import type { RamdiskHost, RamdiskScriptName, WaitingNode } from '.';
 
 const MAC = '52:54:00:00:00:01';
@@ -101,13 +101,15 @@ describe('a simulated ramdisk', () => {
   let world: World;
   let host: DirectHost;
   let ramdisks: SimulatedRamdisks;
+  let parts: ConstructorParameters<typeof SimulatedRamdisks>[0];
   beforeEach(async () => {
     world = new World();
     await world.conductor();
     await world.scheduler();
     host = new DirectHost(world);
     const inventories = [{ name: 'one', payload: { inventory: { interfaces: [], cpu: { architecture: 'x86_64' } } } }];
-    ramdisks = new SimulatedRamdisks({ host, clock: world.clock, logger: world.logger, inventories, pollMs: 500 });
+    parts = { host, clock: world.clock, logger: world.logger, inventories, pollMs: 500 };
+    ramdisks = new SimulatedRamdisks(parts);
     ramdisks.start();
   });
   afterEach(async () => {
@@ -207,10 +209,64 @@ describe('a simulated ramdisk', () => {
     ]);
   });
 
-  it('tells of its failure', async () => {
-    await inspected('error', { message: 'no disks' });
+  describe('whose simulator is killed and started again', () => {
+    const texts = new Map<string, string>();
+    const shelf = {
+      async save(changes: ReadonlyMap<string, unknown>) {
+        for (const [name, document] of changes) texts.set(name, JSON.stringify(document));
+      },
+    };
+    const born = async () => {
+      await ramdisks.stop();
+      const documents = new Map([...texts].map(([name, text]) => [name, JSON.parse(text) as unknown]));
+      ramdisks = new SimulatedRamdisks({ ...parts, memory: ramdiskMemoryFrom(documents, shelf) });
+      ramdisks.start();
+    };
+    beforeEach(async () => {
+      texts.clear();
+      await born();
+    });
+
+    it('posts when its time has come, once', async () => {
+      await inspected('succeed', { after: 20 });
+      await world.clock.advanceBy(15_000);
+      await born();
+      await world.clock.advanceBy(4000);
+      expect(host.posts).toEqual([]);
+      await world.clock.advanceBy(2000);
+      expect([host.posts, await state()]).toEqual([[202], 'manageable']);
+      await born();
+      await world.clock.advanceBy(60_000);
+      expect(host.posts).toEqual([202]);
+    });
+
+    it('is not booted again when it was refused, and the node still waits', async () => {
+      await inspected('malformed');
+      await world.clock.advanceBy(5000);
+      await born();
+      await world.clock.advanceBy(60_000);
+      expect([host.posts, await state()]).toEqual([[400], 'inspect wait']);
+    });
+
+    it('comes late as it was to', async () => {
+      await inspected('late');
+      await world.clock.advanceBy(5000);
+      await born();
+      await world.clock.advanceBy(HALF_AN_HOUR + 5000);
+      expect([await endings(world), host.posts]).toEqual([['InspectionTimedOut'], [404]]);
+    });
+  });
+
+  it.each(['error', 'ramdisk-error'] as const)('tells of its failure: %s', async (script) => {
+    await inspected(script, { message: 'no disks' });
     await world.clock.advanceBy(3000);
     expect([await state(), await lastError()]).toEqual(['inspect failed', expect.stringContaining('no disks')]);
+  });
+
+  it('plays nothing where its body is not one, and says so', async () => {
+    await inspected('succeed', { body: { macs: 'none' } });
+    await world.clock.advanceBy(10_000);
+    expect([host.posts, await state()]).toEqual([[], 'inspect wait']);
   });
 
   it.each([

@@ -1,6 +1,7 @@
-import { bootedWith, hashOf, payloadFor } from '@lib/domain/introspection';
+import { asWished, bootedWith, factsFor, hashOf, payloadFor } from '@lib/domain/introspection';
 import type { BootedWith, InventoryTemplate, MachineFacts } from '@lib/domain/introspection';
-import type { Clock, Logger, Timer } from '@lib/ports';
+import type { Clock, Instant, Logger, Timer } from '@lib/ports';
+import { type DocumentShelf, KeptDocuments } from '../simulated-inspector';
 import type { RamdiskHost, WaitingNode } from './host';
 import { ramdiskScriptOf } from './ramdisk-script';
 import type { RamdiskScript } from './ramdisk-script';
@@ -12,7 +13,31 @@ export interface SimulatedRamdisksParts {
   readonly inventories: readonly InventoryTemplate[];
   /** How often it is looked for machines that have booted, and for inspections that are over. */
   readonly pollMs: number;
+  /** Absent: a restart boots the machines that wait again. */
+  readonly memory?: RamdiskMemory;
 }
+
+/** A boot that was seen. */
+interface SeenBoot {
+  readonly node: WaitingNode;
+  readonly at: Instant;
+  /** Its script has been played to the end. */
+  readonly done: boolean;
+}
+
+/** What was known of the machines when the process ended, and where it goes on being kept. */
+export interface RamdiskMemory {
+  readonly boots: readonly SeenBoot[];
+  readonly shelf: DocumentShelf;
+}
+
+const PREFIX = 'ramdisk/';
+
+/** The documents of a shelf as boots that were seen; other documents are somebody else's. */
+export const ramdiskMemoryFrom = (documents: ReadonlyMap<string, unknown>, shelf: DocumentShelf): RamdiskMemory => ({
+  boots: [...documents].filter(([name]) => name.startsWith(PREFIX)).map(([, boot]) => boot as SeenBoot),
+  shelf,
+});
 
 /** The agent's pauses before it posts once more after 409, 5xx or silence (contract: ramdisk.md §3). */
 const RETRY_PAUSES_MS = [5000, 5000, 6000, 12_000];
@@ -26,17 +51,23 @@ interface Running extends MachineFacts {
 
 class Stopped extends Error {}
 
-/** Finds machines that have booted and plays their ramdisks. What it knows is in memory: a restart boots them again. */
+/** Finds machines that have booted and plays their ramdisks. */
 export class SimulatedRamdisks {
   /** Boot of each node that was seen last, so that no boot is played twice. */
-  private readonly seen = new Map<string, string>();
+  private readonly seen = new Map<string, SeenBoot>();
+  private readonly kept: KeptDocuments;
   private readonly pauses = new Map<Timer, () => void>();
   private readonly playing = new Set<Promise<void>>();
   private stopped = false;
 
-  constructor(private readonly parts: SimulatedRamdisksParts) {}
+  constructor(private readonly parts: SimulatedRamdisksParts) {
+    const { memory, logger } = parts;
+    this.kept = new KeptDocuments(memory?.shelf ?? null, logger);
+    for (const boot of memory?.boots ?? []) this.seen.set(boot.node.uuid, boot);
+  }
 
   start(): void {
+    for (const boot of this.seen.values()) if (!boot.done) this.playOut(boot);
     this.run('the machines', () => this.watch());
   }
 
@@ -49,6 +80,7 @@ export class SimulatedRamdisks {
     }
     this.pauses.clear();
     await Promise.all(this.playing);
+    await this.kept.settled();
   }
 
   private async watch(): Promise<void> {
@@ -69,13 +101,28 @@ export class SimulatedRamdisks {
   }
 
   private boot(node: WaitingNode): void {
-    if (this.seen.get(node.uuid) === node.boot) return;
-    this.seen.set(node.uuid, node.boot);
-    const script = ramdiskScriptOf(node.extra);
-    if (!script || script.name === 'never') return;
+    if (this.seen.get(node.uuid)?.node.boot === node.boot) return;
+    const boot = { node, at: this.parts.clock.now(), done: false };
+    this.remember(boot);
+    this.playOut(boot);
+  }
+
+  private remember(boot: SeenBoot): void {
+    const { uuid } = boot.node;
+    this.seen.set(uuid, boot);
+    this.kept.touch(`${PREFIX}${uuid}`, () => this.seen.get(uuid));
+  }
+
+  /** One that was seen by an earlier process goes on from where it is by now. */
+  private playOut(boot: SeenBoot): void {
+    const { node, at } = boot;
     this.run(node.uuid, async () => {
+      const script = ramdiskScriptOf(node.extra);
+      if (!script || script.name === 'never') return;
       const running = await this.loaded({ ...node, macs: await this.parts.host.macsOf(node.uuid) });
-      if (running) await this.play(running, script);
+      const leftMs = Math.max(0, at + script.afterMs - this.parts.clock.now());
+      if (running) await this.play(running, { ...script, afterMs: leftMs });
+      if (this.seen.get(node.uuid) === boot) this.remember({ ...boot, done: true });
     });
   }
 
@@ -112,8 +159,8 @@ export class SimulatedRamdisks {
       else if (name === 'after-abort') await this.until(node, (state) => state === 'inspect failed');
       else await this.register(node);
     }
-    await this.post(node, this.bodyOf(node, script));
-    if (name === 'twice') await this.post(node, this.bodyOf(node, script));
+    await this.post(node, script);
+    if (name === 'twice') await this.post(node, script);
   }
 
   /** Lookup and first heartbeat; the token, if this ramdisk got one. */
@@ -131,15 +178,21 @@ export class SimulatedRamdisks {
 
   private bodyOf(node: MachineFacts, script: RamdiskScript): string {
     const { inventories } = this.parts;
-    const template = inventories[hashOf(node.uuid) % Math.max(1, inventories.length)];
-    const payload = payloadFor(template ?? { name: 'empty', payload: {} }, node);
-    const text = JSON.stringify(script.name === 'error' ? { ...payload, error: script.message } : payload);
+    const template =
+      inventories.find(({ name }) => name === script.inventory) ??
+      inventories[hashOf(node.uuid) % Math.max(1, inventories.length)];
+    const facts = factsFor(script.body, node);
+    const payload = asWished(script.body, payloadFor(template ?? { name: 'empty', payload: {} }, facts));
+    const failed = script.name === 'error' || script.name === 'ramdisk-error';
+    const text = JSON.stringify(failed ? { ...payload, error: script.message } : payload);
     return script.name === 'malformed' ? text.slice(0, text.length / 2) : text;
   }
 
-  private async post({ uuid, booted }: Running, body: string): Promise<void> {
+  private async post(node: Running, script: RamdiskScript): Promise<void> {
+    const { uuid, booted } = node;
+    const body = this.bodyOf(node, script);
     for (const pauseMs of [...RETRY_PAUSES_MS, null]) {
-      const status = await this.postOnce(booted ? booted.callbackUrls : [null], body);
+      const status = await this.postOnce(booted ? booted.callbackUrls : [null], body, script.body.overMs);
       this.parts.logger.info({ node: uuid, status }, 'a ramdisk has posted');
       if (status !== null && status !== 409 && status < 500) return;
       if (pauseMs !== null) await this.pause(pauseMs);
@@ -147,9 +200,9 @@ export class SimulatedRamdisks {
   }
 
   /** To the first address that answers; null when none does. */
-  private async postOnce(urls: readonly (string | null)[], body: string): Promise<number | null> {
+  private async postOnce(urls: readonly (string | null)[], body: string, overMs: number): Promise<number | null> {
     for (const url of urls) {
-      const status = await this.parts.host.post(body, url).catch(() => null);
+      const status = await this.parts.host.post(body, url, overMs).catch(() => null);
       if (status !== null) return status;
     }
     return null;

@@ -2,6 +2,7 @@ import { scriptNames } from '@lib/domain/introspection';
 import type { Description } from '../option';
 import { boolean, float, text, textOrUnset, urlOrUnset } from '../scalars';
 import { choice, delay, weightsOrUnset } from '../words';
+import { folderRule } from './boot';
 import { LONGEST_WAIT_S } from './conductor';
 import { headerRule, userNameRule } from './inspector-peer';
 
@@ -21,11 +22,28 @@ export const simulatorSection = {
   }),
   auth_strategy: choice({
     ...own(`${AS_INSPECTOR}; there the default is keystone, and http_basic reads a file of users`),
-    of: ['noauth', 'http_basic'],
+    of: ['noauth', 'http_basic', 'keystone'],
     default: 'noauth',
-    refuse: { keystone: 'identities of keystone are not served by this release; set noauth or http_basic' },
     meaning:
-      'Who may use its API over HTTP: everybody, or who knows `username` and `password`. The table of versions and what ramdisks post are open to everybody.',
+      'Who may use its API over HTTP: everybody; who knows `username` and `password`; or who has an `X-Auth-Token` that the identity service at `auth_url` vouches for, with a role. The table of versions and what ramdisks post are open to everybody.',
+  }),
+  auth_url: urlOrUnset({
+    ...own(`${AS_INSPECTOR}: its [keystone_authtoken] auth_url`),
+    meaning: 'Address of the identity service (keystone), with or without `/v3`, for `keystone`.',
+  }),
+  cafile: textOrUnset({
+    ...own(`${AS_INSPECTOR}: its [keystone_authtoken] cafile`),
+    ...folderRule,
+    meaning:
+      'Certificates, in PEM, that an identity service over https is held against. Unset: those that Node.js brings.',
+  }),
+  token_cache_time: float({
+    ...own(`${AS_INSPECTOR}: its [keystone_authtoken] token_cache_time, 300 there`),
+    default: 60,
+    min: 0,
+    max: 3600,
+    unit: 's',
+    meaning: 'How long a token is believed without asking the identity service again.',
   }),
   username: textOrUnset({ ...own(AS_INSPECTOR), ...userNameRule, meaning: 'User name for `http_basic`.' }),
   password: textOrUnset({ ...own(AS_INSPECTOR), ...headerRule, meaning: 'Password for `http_basic`.' }),
@@ -50,6 +68,14 @@ export const simulatorSection = {
     default: true,
     meaning: 'The inspector may set the boot device and power of a machine through our API.',
   }),
+  introspection_delay: float({
+    ...own(`${AS_INSPECTOR}; there the default is 5`),
+    default: 0,
+    min: 0,
+    max: 3600,
+    unit: 's',
+    meaning: 'Time from the reboot of one machine to that of the next, where the inspector manages their boot.',
+  }),
   power_off: boolean({
     ...own(AS_INSPECTOR),
     default: true,
@@ -60,6 +86,12 @@ export const simulatorSection = {
     of: ['database', 'none'],
     default: 'database',
     meaning: 'Keep the data of the last introspection for those who ask.',
+  }),
+  state_file: textOrUnset({
+    ...own(`${AS_INSPECTOR}: its [database] connection`),
+    ...folderRule,
+    meaning:
+      'File in which the simulator keeps what it knows (introspections, their data, rules, what its ramdisks have yet to do), so that it goes on after a restart. One simulator per file. Unset: a restart forgets all, as an inspector that lost its cache.',
   }),
   ramdisk_poll: float({
     ...own(FLEET),

@@ -1,4 +1,6 @@
+export * from './body';
 export * from './boot-file';
 export * from './dice';
+export * from './machine-facts';
 export * from './payload';
 export * from './script';

@@ -1,22 +1,14 @@
 import { isObject, type JsonObject, listAt, objectAt } from '../json';
 import { SCRIPTED_FAILURE_KEY } from '../hooks';
+import { asWished, factsFor } from './body';
 import { dice, hashOf } from './dice';
+import type { MachineFacts } from './machine-facts';
 import type { Script } from './script';
 
 /** A complete callback body of some machine, to be made that of the node. */
 export interface InventoryTemplate {
   readonly name: string;
   readonly payload: JsonObject;
-}
-
-export interface MachineFacts {
-  readonly uuid: string;
-  /** MACs of the node's ports, the one it boots from first. */
-  readonly macs: readonly string[];
-  /** The BMC's own address, null when the ramdisk would see none. */
-  readonly bmcAddress: string | null;
-  /** `BOOTIF` of its command line, which it tells unchanged; absent: as the template writes it. */
-  readonly bootif?: string | null;
 }
 
 /** A locally administered MAC that belongs to this node and NIC alone, for NICs that have no port. */
@@ -73,6 +65,8 @@ export const scriptedPayload = (
   const chosen =
     templates.find((template) => template.name === script.inventory) ??
     templates[hashOf(machine.uuid) % Math.max(1, templates.length)];
-  const payload = payloadFor(chosen ?? { name: 'empty', payload: {} }, machine);
-  return script.script === 'error' ? { ...payload, [SCRIPTED_FAILURE_KEY]: script.message } : payload;
+  const facts = factsFor(script.body, machine);
+  const payload = asWished(script.body, payloadFor(chosen ?? { name: 'empty', payload: {} }, facts));
+  if (script.script === 'error') return { ...payload, [SCRIPTED_FAILURE_KEY]: script.message };
+  return script.script === 'ramdisk-error' ? { ...payload, error: script.message } : payload;
 };

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { defaultHookOptions, preprocessData } from '../hooks';
 import type { JsonObject } from '../json';
 import { payloadFor, scriptedPayload } from './payload';
+import { plainBody } from './body';
 import { fleetScript, scriptNames, scriptOf } from './script';
 
 const folder = join(__dirname, '../../../../../apps/inspector-simulator/src/inventories');
@@ -29,6 +30,8 @@ describe('a node’s script', () => {
       inventory: 'vm',
       start: null,
       status: null,
+      data: null,
+      body: plainBody,
     });
     const faults = { start: { answer: 503, times: 2 }, status: {} };
     expect(scriptOf({ simulator: { script: 'never', ...faults } })).toMatchObject({
@@ -64,6 +67,18 @@ describe('a node’s script', () => {
     [{ script: 'never', status: { answer: 'none', times: 0 } }],
     [{ script: 'never', status: { delay: '3' } }],
     [{ script: 'never', status: { delay: 3, answer: 202 } }],
+    [{ script: 'never', status: { answer: 'error' } }],
+    [{ script: 'never', status: { every: 0 } }],
+    [{ script: 'never', start: { answer: 'error', message: 4 } }],
+    [{ script: 'never', data: { answer: 200 } }],
+    [{ script: 'succeed', body: 'wrong' }],
+    [{ script: 'succeed', body: { mac: 'wrong' } }],
+    [{ script: 'succeed', body: { macs: ['x'] } }],
+    [{ script: 'succeed', body: { macs: 'none' } }],
+    [{ script: 'succeed', body: { bmc_address: 4 } }],
+    [{ script: 'succeed', body: { interfaces: 'some' } }],
+    [{ script: 'succeed', body: { logs: 61 } }],
+    [{ script: 'succeed', body: { over: -1 } }],
   ])('is refused: %j', (simulator) => {
     expect(() => scriptOf({ simulator })).toThrow(expect.objectContaining({ code: 'INVALID' }));
   });
@@ -134,6 +149,35 @@ describe('the data of a simulated ramdisk', () => {
   it('puts an IPv6 BMC where a ramdisk would', () => {
     const { inventory } = payloadFor(templates[0]!, { ...machine, bmcAddress: '2001:db8::1' });
     expect(inventory).toMatchObject({ bmc_address: null, bmc_v6address: '2001:db8::1' });
+  });
+
+  describe('as its script wants it', () => {
+    const bodyOf = (body: object) => {
+      const script = scriptOf({ simulator: { script: 'succeed', inventory: 'small', body } })!;
+      return preprocessData(scriptedPayload(script, templates, machine), defaultHookOptions);
+    };
+
+    it('of nobody’s MACs, the same ones each time', () => {
+      const { attributes, failures } = bodyOf({ macs: 'wrong' });
+      expect(failures).toEqual([]);
+      expect(attributes.macs).toEqual(bodyOf({ macs: 'wrong' }).attributes.macs);
+      expect(attributes.macs.filter((mac) => machine.macs.includes(mac))).toEqual([]);
+    });
+
+    it('of somebody else’s BMC, and of none', () => {
+      expect(bodyOf({ bmc_address: '198.51.100.7' }).attributes.bmcAddresses).toEqual(['198.51.100.7']);
+      expect(bodyOf({ bmc_address: null }).attributes.bmcAddresses).toEqual([]);
+    });
+
+    it('without interfaces, or with logs of a size', () => {
+      expect(bodyOf({ interfaces: 'none' }).failures).toEqual([expect.stringContaining('no interface')]);
+      expect(bodyOf({ logs: 2 }).data['logs']).toHaveLength(2 * 1024 * 1024);
+    });
+  });
+
+  it('says that the ramdisk failed when the script is ramdisk-error', () => {
+    const script = scriptOf({ simulator: { script: 'ramdisk-error', message: 'no disks' } })!;
+    expect(scriptedPayload(script, templates, machine)).toMatchObject({ error: 'no disks' });
   });
 
   it('asks for a failing run when the script is error', () => {

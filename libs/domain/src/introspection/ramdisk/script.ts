@@ -1,10 +1,12 @@
 import { isObject, type JsonObject } from '../json';
 import { invalid } from '../refusal';
+import { type BodyWish, bodyWishOf, plainBody } from './body';
 import { dice } from './dice';
 
 /**
  * How a simulated ramdisk, or the inspector towards it, behaves in one run:
- * `succeed` posts good data; `error` posts data whose run ends in error; `never` stays silent; `late` posts once the node's
+ * `succeed` posts good data; `error` posts data whose run ends in error; `ramdisk-error` posts data that says that the ramdisk
+ * failed, which is refused while the run goes on waiting; `early` posts as soon as the start is accepted and never again; `never` stays silent; `late` posts once the node's
  * inspection has ended; `after-abort` posts once it has failed or was aborted; `twice` posts a second time; `slow` posts good
  * data, much later; `malformed` posts half a body; `crash` boots and is gone; `refuse-abort` answers an abort with an error;
  * `ignore-abort` accepts an abort (202) and goes on waiting; with `cache-lost` the inspector forgets the node while it waits, and
@@ -23,6 +25,8 @@ export const scriptNames = [
   'malformed',
   'crash',
   'cache-lost',
+  'ramdisk-error',
+  'early',
 ] as const;
 export type ScriptName = (typeof scriptNames)[number];
 
@@ -34,6 +38,14 @@ export interface ScriptedFault {
   readonly answer: (typeof faultAnswers)[number];
   /** How many times it is given before the inspector answers itself; null = always. */
   readonly times: number | null;
+  /** Only each n-th question is answered thus; 1 = each. */
+  readonly every: number;
+}
+
+/** A start is answered thus, or is taken and fails behind its answer with `message`. */
+export interface ScriptedStart extends Omit<ScriptedFault, 'answer'> {
+  readonly answer: ScriptedFault['answer'] | 'error';
+  readonly message: string;
 }
 
 /** How a question for the status is answered: with this delay, and in the inspector's place where there is an `answer`. */
@@ -53,14 +65,17 @@ export interface Script {
   readonly answer: 409 | 500 | 503 | 'none';
   /** `refuse-abort`: how many aborts are refused before one is honoured; null = all. */
   readonly times: number | null;
-  /** `error`: text that the run ends with. */
+  /** `error`: text that the run ends with; `ramdisk-error`: what the ramdisk says of itself. */
   readonly message: string;
   /** Name of the inventory to post; null = chosen by the node's uuid. */
   readonly inventory: string | null;
   /** What starts are answered until one is taken; null: nothing scripted. */
-  readonly start: ScriptedFault | null;
+  readonly start: ScriptedStart | null;
   /** What questions for the status of the run are answered; null: nothing scripted. */
   readonly status: ScriptedStatus | null;
+  /** What questions for the data of the run are answered; null: nothing scripted. */
+  readonly data: ScriptedFault | null;
+  readonly body: BodyWish;
 }
 
 export interface FleetOptions {
@@ -72,6 +87,7 @@ export interface FleetOptions {
 }
 
 export const DEFAULT_FAILURE = 'the ramdisk reported a failing disk (scripted)';
+const DEFAULT_START_FAILURE = 'the machine could not be rebooted (scripted)';
 
 /** A year: longer delays are slips of the pen. */
 const SECONDS_MAX = 365 * 24 * 3600;
@@ -85,6 +101,8 @@ const plain = (script: ScriptName, afterMs: number | null): Script => ({
   inventory: null,
   start: null,
   status: null,
+  data: null,
+  body: plainBody,
 });
 
 const isScriptName = (value: unknown): value is ScriptName => (scriptNames as readonly unknown[]).includes(value);
@@ -104,25 +122,35 @@ const textOr = <T>(wish: JsonObject, key: string, otherwise: T): string | T => {
   return value as string | T;
 };
 
-const timesOf = (value: unknown, key: string): number | null => {
-  const times = value ?? null;
-  if (times === null || (Number.isSafeInteger(times) && (times as number) >= 1)) return times as number | null;
+const countOf = (value: unknown, key: string): number | null => {
+  const count = value ?? null;
+  if (count === null || (Number.isSafeInteger(count) && (count as number) >= 1)) return count as number | null;
   throw invalid(`extra.simulator.${key} must be a whole number, 1 or more`);
 };
 
-const faultOf = (wish: JsonObject, key: 'start' | 'status'): ScriptedFault | null => {
+const answeredFault = <A extends string | number>(
+  wish: JsonObject,
+  key: 'start' | 'status' | 'data',
+  known: readonly A[],
+): { readonly answer: A; readonly times: number | null; readonly every: number } | null => {
   const fault = wish[key] ?? null;
   if (fault === null) return null;
-  const answer = isObject(fault) ? faultAnswers.find((one) => one === (fault['answer'] ?? 500)) : undefined;
+  const answer = isObject(fault) ? known.find((one) => one === (fault['answer'] ?? 500)) : undefined;
   if (!isObject(fault) || answer === undefined) {
-    throw invalid(`extra.simulator.${key} must be an object whose answer is one of ${faultAnswers.join(', ')}`);
+    throw invalid(`extra.simulator.${key} must be an object whose answer is one of ${known.join(', ')}`);
   }
-  return { answer, times: timesOf(fault['times'], `${key}.times`) };
+  const [times, every] = (['times', 'every'] as const).map((name) => countOf(fault[name], `${key}.${name}`));
+  return { answer, times: times ?? null, every: every ?? 1 };
+};
+
+const startOf = (wish: JsonObject): ScriptedStart | null => {
+  const fault = answeredFault(wish, 'start', [...faultAnswers, 'error'] as const);
+  return fault && { ...fault, message: textOr(wish['start'] as JsonObject, 'message', DEFAULT_START_FAILURE) };
 };
 
 /** A delay alone leaves the answer to the inspector. */
 const statusOf = (wish: JsonObject): ScriptedStatus | null => {
-  const fault = faultOf(wish, 'status');
+  const fault = answeredFault(wish, 'status', faultAnswers);
   if (fault === null) return null;
   const { delay, answer } = wish['status'] as JsonObject;
   const delayMs = msOf(delay, 'status.delay');
@@ -146,11 +174,13 @@ export const scriptOf = (extra: Readonly<JsonObject>): Script | null => {
     script,
     afterMs: msOf(wish['after'], 'after'),
     answer: answer as Script['answer'],
-    times: timesOf(wish['times'], 'times'),
+    times: countOf(wish['times'], 'times'),
     message: textOr(wish, 'message', DEFAULT_FAILURE),
     inventory: textOr(wish, 'inventory', null),
-    start: faultOf(wish, 'start'),
+    start: startOf(wish),
     status: statusOf(wish),
+    data: answeredFault(wish, 'data', faultAnswers),
+    body: bodyWishOf(wish['body']),
   };
 };
 

@@ -1,0 +1,1 @@
+export { openStateFile, type StateFile } from './state-file';
