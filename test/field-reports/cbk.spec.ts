@@ -50,6 +50,53 @@ it('CBK-02: the inventory is that of the newest inspection; an older one is foun
   expect(JSON.parse(Buffer.from(blob!).toString('utf8'))).toMatchObject(withMemory(4096));
 });
 
+it('CBK-18: stored data is processed again, twice, each an attempt with its own times, and the machine is left alone', async () => {
+  await start();
+  const uuid = await api.machine({ mac: MAC });
+  const rule = (shelf: string) => ({
+    actions: [{ op: 'set-attribute', args: { path: '/extra/shelf', value: shelf } }],
+    conditions: [],
+    priority: 5,
+  });
+  await api.inspect(uuid);
+  expect((await api.data(MAC, withMemory(4096))).status).toBe(202);
+  const asked = () => whole.script.calls('inspect').length + whole.script.calls('power').length;
+  const [before, inventory] = [asked(), (await api.inventory(uuid)).body.inventory];
+  for (const shelf of ['7', '8']) {
+    const made = await api.must(201, 'POST', '/v1/inspection_rules', rule(shelf));
+    await whole.pass(60_000);
+    await api.must(202, 'POST', `/ferrolog/v1/nodes/${uuid}/inventory/reprocess`);
+    expect(await api.node(uuid)).toMatchObject({ provision_state: 'manageable', extra: { shelf } });
+    await api.must(204, 'DELETE', `/v1/inspection_rules/${made.body.uuid}`);
+  }
+  expect((await api.inventory(uuid)).body.inventory).toEqual(inventory);
+  const attempts = await api.events(uuid, 'InspectionStarted');
+  expect(attempts.map(({ data }) => [data['attempt'], data['reprocesses']])).toEqual([
+    [1, undefined],
+    [2, 1],
+    [3, 1],
+  ]);
+  expect(new Set(attempts.map(({ data }) => data['at'])).size).toBe(3);
+  expect(await api.endings(uuid)).toEqual(['InspectionFinished', 'InspectionFinished', 'InspectionFinished']);
+  expect(asked()).toBe(before);
+});
+
+it('CBK-18: data that a rule has failed is processed again once that rule is gone', async () => {
+  await start();
+  const uuid = await api.machine({ mac: MAC });
+  const path = `/ferrolog/v1/nodes/${uuid}/inventory/reprocess`;
+  expect((await api.call('POST', path)).status).toBe(404);
+  const fails = { actions: [{ op: 'fail', args: { msg: 'not this rack' } }], conditions: [], priority: 5 };
+  const made = await api.must(201, 'POST', '/v1/inspection_rules', fails);
+  await api.inspect(uuid);
+  expect((await api.data(MAC, withMemory(4096))).status).toBe(202);
+  expect(await api.node(uuid)).toMatchObject({ last_error: expect.stringContaining('not this rack') });
+  await api.must(204, 'DELETE', `/v1/inspection_rules/${made.body.uuid}`);
+  await api.must(202, 'POST', path);
+  expect(await api.node(uuid)).toMatchObject({ provision_state: 'manageable', last_error: null });
+  expect((await api.inventory(uuid)).body.inventory).toMatchObject(withMemory(4096));
+});
+
 /** Ten inspections in a row, each accepted and finished. */
 async function inspectedTenTimes(store: OpenStore): Promise<void> {
   await start({ store });

@@ -1,25 +1,19 @@
-/** Every report of the families that are done has a test that begins with its id, or waits for a capability by name. */
+/** Every report has a test that begins with its id. */
 import { join } from 'node:path';
 import families from './ids.json';
-import waiting from './waiting.json';
 import { idsInTitles, testedIds } from './titles';
 
 const tested = testedIds(join(__dirname, '..', '..'));
-const waits = new Set(waiting.map(({ id }) => id));
 
 describe.each(Object.entries(families))('family %s', (family, ids) => {
-  it('is tested, or waits with a reason', () => {
-    expect(ids.filter((id) => !tested.has(id) && !waits.has(id))).toEqual([]);
+  it('is tested', () => {
+    expect(ids.filter((id) => !tested.has(id))).toEqual([]);
   });
 
   it('lists its ids once, in order', () => {
     expect(ids).toEqual([...new Set(ids)].sort());
     expect(ids.every((id) => id.startsWith(`${family}-`))).toBe(true);
   });
-});
-
-it('what waits says for what and why, and has no test yet', () => {
-  expect(waiting.filter(({ id, waitsFor, why }) => tested.has(id) || waitsFor === '' || why === '')).toEqual([]);
 });
 
 it('finds ids in titles, and not in those of tests that are switched off', () => {

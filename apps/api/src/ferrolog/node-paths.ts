@@ -5,6 +5,7 @@ import { statesLocation } from '../nodes';
 import type { Found } from '../router';
 import { changeDeadline, showDeadline } from './deadline';
 import { listEvents } from './events';
+import { reprocessData } from './reprocess';
 import { listRefused, promoteRefused, showRefused } from './refused';
 
 type Handler = (call: Call) => Promise<Answer>;
@@ -15,6 +16,7 @@ const OWN_NODE = 'ferrolog/v1/nodes/{ident}';
 const handlers: Readonly<Record<string, Readonly<Record<string, Handler>>>> = {
   events: { GET: listEvents },
   deadline: { GET: showDeadline, PUT: changeDeadline, PATCH: changeDeadline },
+  'inventory/reprocess': { POST: reprocessData },
   refused: { GET: listRefused },
   'refused/{id}': { GET: showRefused },
   'refused/{id}/promote': { POST: promoteRefused },
@@ -24,6 +26,7 @@ const handlers: Readonly<Record<string, Readonly<Record<string, Handler>>>> = {
 const repeated: Readonly<Record<string, NonNullable<Found['again']>>> = {
   // By its uuid: what the client called it may be the name of another one meanwhile.
   deadline: (call, ident) => showDeadline({ ...call, params: { ...call.params, ident } }),
+  'inventory/reprocess': async (call) => accepted(statesLocation(call)),
   'refused/{id}/promote': async (call) => accepted(statesLocation(call)),
 };
 

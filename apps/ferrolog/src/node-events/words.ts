@@ -183,8 +183,10 @@ function tellInspection(event: InspectionEvent): Told {
   const nth = attempt(event.data.attempt);
   switch (event.type) {
     case 'InspectionStarted': {
-      const { interface: by, timeoutSeconds, timeoutFrom, managedBoot, promotes, retry } = event.data;
+      const { interface: by, timeoutSeconds, timeoutFrom, managedBoot, promotes, reprocesses, retry } = event.data;
       if (promotes !== undefined) return ['inspection started', nth, `with the refused data ${promotes}`];
+      if (reprocesses !== undefined)
+        return ['inspection started', nth, `with the data of attempt ${reprocesses} again`];
       const boot = managedBoot === undefined ? '' : `booted by ${managedBoot}`;
       const again = retry === undefined ? '' : `retry ${retry.number} of ${retry.of}`;
       return ['inspection started', nth, again, `interface ${by}`, boot, timeoutWords(timeoutSeconds, timeoutFrom)];

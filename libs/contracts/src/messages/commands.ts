@@ -35,6 +35,8 @@ export type Command =
     }
   /** Refused data of a ramdisk becomes that of a new attempt. */
   | { readonly type: 'PromoteRefused'; readonly uuid: string; readonly record: number }
+  /** Hooks and rules run once more over what the node's last ramdisk posted. */
+  | { readonly type: 'ReprocessData'; readonly uuid: string }
   | { readonly type: 'SetMaintenance'; readonly uuid: string; readonly reason: string | null }
   | { readonly type: 'ClearMaintenance'; readonly uuid: string }
   | {
@@ -176,6 +178,7 @@ export const commandWords: Readonly<Record<CommandType, readonly [concept: strin
   ClearMaintenance: ['node', 'clear-maintenance'],
   ChangeDeadline: ['node', 'change-deadline'],
   PromoteRefused: ['inspection', 'promote'],
+  ReprocessData: ['inspection', 'reprocess'],
   ChangeTraits: ['traits', 'change'],
   Provision: ['node', 'provision'],
   ChangePower: ['node', 'change-power'],

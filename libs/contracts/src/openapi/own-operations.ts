@@ -200,4 +200,12 @@ export const ownOperations: readonly Operation[] = [
     answers: answers(202, null),
     located: true,
   },
+  {
+    ...own,
+    method: 'POST',
+    path: '/ferrolog/v1/nodes/{ident}/inventory/reprocess',
+    summary: 'Run hooks and rules once more over the data that was posted last',
+    answers: answers(202, null),
+    located: true,
+  },
 ];

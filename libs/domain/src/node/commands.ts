@@ -182,6 +182,8 @@ export type NodeCommand =
   | { readonly type: 'KeepRefused'; readonly payload: StoredInventory; readonly bytes: number }
   /** Refused data becomes that of a new attempt. */
   | { readonly type: 'PromoteRefused'; readonly record: number; readonly inspect: InspectInterfaceFacts }
+  /** What the last ramdisk posted becomes the data of a new attempt: hooks and rules have changed since. */
+  | { readonly type: 'ReprocessData'; readonly inspect: InspectInterfaceFacts }
   /** The deadline's time has come, says the scheduler. */
   | {
       readonly type: 'Elapse';

@@ -70,6 +70,8 @@ export type NodeEvent =
         readonly retry?: { readonly number: number; readonly of: number };
         /** Present where refused data is used: its record. The effect processes it, and the machine is left alone. */
         readonly promotes?: number;
+        /** Present where data is processed again: the attempt that it came in. The machine is left alone. */
+        readonly reprocesses?: number;
       };
     }
   /** Data of a ramdisk was answered with "not found", and is kept for the operator. */

@@ -13,7 +13,7 @@ import { agentForgotten, dateTime, seenMachine, without } from './evolve-machine
 import { allocated, withoutEndedAllocation } from './evolve-allocation';
 import { unleasedInfo } from './lessee';
 import { isOfMachine } from './state';
-import type { Deadline, Node, NodeStream, RefusedData } from './state';
+import type { Deadline, Node, NodeStream, PostedData, RefusedData } from './state';
 
 /** An impossible step in the log is a bug, not a refusal. */
 const impossible = (event: NodeEvent): never => {
@@ -72,10 +72,13 @@ const refusedBy = (data: Extract<NodeEvent, { type: 'InspectionDataRefused' }>['
   return { n, at, attempt, state, why, payload, bytes, promotedBy: null };
 };
 
-const promotedIn = (node: Node, record: number, attempt: number): Node => ({
+const promotedIn = (node: Node, record: number | undefined, attempt: number): Node => ({
   ...node,
   refused: node.refused.map((one) => (one.n === record ? { ...one, promotedBy: attempt } : one)),
 });
+
+const postedIn = ({ task }: Effect, attempt: number): PostedData | null =>
+  task.kind === 'process inspection data' ? { attempt, payload: task.payload } : null;
 
 const taskOf = (node: Node, n: number): Effect['task'] | undefined =>
   node.effects.find((effect) => effect.n === n)?.task;
@@ -125,10 +128,13 @@ function evolveNode(node: Node, event: NodeEvent): Node | null {
     case 'DeadlineResumed':
       return evolveDeadline(node, event);
     case 'InspectionStarted': {
-      const { at, attempt, timeoutSeconds, effect, host, managedBoot, promotes, retry } = event.data;
+      const { at, attempt, timeoutSeconds, effect, host, managedBoot, retry } = event.data;
+      const { promotes, reprocesses } = event.data;
+      const usesData = promotes !== undefined || reprocesses !== undefined;
       const entered = enter(node, 'inspecting', at);
       return {
-        ...opened(promotes === undefined ? agentForgotten(entered) : promotedIn(entered, promotes, attempt), effect),
+        ...opened(usesData ? promotedIn(entered, promotes, attempt) : agentForgotten(entered), effect),
+        posted: postedIn(effect, reprocesses ?? attempt) ?? node.posted,
         lastError: null,
         reservation: { host, effect: effect.n },
         inspection: {
@@ -141,7 +147,7 @@ function evolveNode(node: Node, event: NodeEvent): Node | null {
           bootInterface: managedBoot ?? null,
           waited: false,
           contact: null,
-          ...(promotes === undefined ? {} : { promoted: true }),
+          ...(usesData ? { usesData: true } : {}),
           ...(retry === undefined ? {} : { retry: retry.number }),
         },
       };
@@ -170,6 +176,7 @@ function evolveNode(node: Node, event: NodeEvent): Node | null {
       if (!node.inspection) return impossible(event);
       return {
         ...opened(enter(node, 'inspecting', at), effect),
+        posted: postedIn(effect, effect.attempt ?? 0) ?? node.posted,
         lastError: null,
         deadlines: [],
         reservation: { host, effect: effect.n },
@@ -336,6 +343,7 @@ function enrolled(event: Extract<NodeEvent, { type: 'NodeEnrolled' }>): Node {
     deadlines: [],
     effects: [],
     inventory: null,
+    posted: null,
     refused: [],
     createdAt: at,
     updatedAt: null,

@@ -66,8 +66,8 @@ export interface OpenAttempt {
   readonly waited: boolean;
   /** The last step by which its ramdisk was heard of. */
   readonly contact: { readonly kind: 'lookup' | 'heartbeat'; readonly at: At } | null;
-  /** It uses refused data, and had nothing to do with the machine. */
-  readonly promoted?: true;
+  /** It uses data that was there, and has nothing to do with the machine. */
+  readonly usesData?: true;
   /** How many retries of the series came before its end; absent: an operator asked for this one. */
   readonly retry?: number;
 }
@@ -83,6 +83,12 @@ export interface RefusedData {
   readonly bytes: number;
   /** The attempt that used it last; null: none did. */
   readonly promotedBy: number | null;
+}
+
+/** What a ramdisk posted, as it came, and the attempt that it came in. */
+export interface PostedData {
+  readonly attempt: number;
+  readonly payload: StoredInventory;
 }
 
 /** The lifecycle work that is under way, waits or is held. */
@@ -137,6 +143,8 @@ export interface Node {
   readonly deadlines: readonly Deadline[];
   readonly effects: readonly Effect[];
   readonly inventory: StoredInventory | null;
+  /** The last data that was taken to be processed by us, well or not. */
+  readonly posted: PostedData | null;
   /** The newest, oldest first. */
   readonly refused: readonly RefusedData[];
   readonly createdAt: At;

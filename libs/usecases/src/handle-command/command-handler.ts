@@ -19,7 +19,7 @@ import { patchNode } from './patch-node';
 import { manageNode } from './manage-node';
 import { intentIn, peersWord } from './peer-word';
 import { answer } from './questions';
-import { promoteRefused } from './promote-refused';
+import { startWithData } from './start-with-data';
 import { recordAnswer } from './record-answer';
 import { removeNode } from './remove-node';
 import { createResource, patchResource, removeResource } from './resources';
@@ -132,7 +132,8 @@ export class CommandHandler {
         await changeDeadline(command, meta, deps);
         return {};
       case 'PromoteRefused':
-        await promoteRefused(command, meta, deps);
+      case 'ReprocessData':
+        await startWithData(command, meta, deps);
         return {};
       case 'LookUpNode':
         return { ...(await lookUpNode(command, meta, deps)) };

@@ -7,7 +7,7 @@ export type EndingCause = 'finished' | 'failed' | 'timed out' | 'aborted' | 'sta
 
 /** Whether this ending powers the machine off (contract: inspection.md §4.4 and the RULE of §8). */
 function powersOff(cause: EndingCause, facts: InspectInterfaceFacts, node: Node, { policy }: Context): boolean {
-  if (node.inspection?.promoted) return false;
+  if (node.inspection?.usesData) return false;
   if (!policy.inspectorPowerOff || isFastTrack(node, policy.fastTrack) || facts.powerOff === 'never') return false;
   if (facts.powerOff === 'always') return cause !== 'start failed' || node.inspection?.manageBoot === true;
   return cause === 'timed out' || node.inspection?.manageBoot === true;

@@ -15,6 +15,7 @@ import { decideBootDevice, decidePower } from './power';
 import { decidePowerLook } from './power-look';
 import { decideProvision } from './provision';
 import { decideKeepRefused, decidePromote } from './refused-data';
+import { decideReprocess } from './with-data';
 import { decideReport } from './report';
 import { decideContinue } from './resume';
 import { withRetry } from './retry';
@@ -81,6 +82,8 @@ function decided(
       return decideKeepRefused(command, stream, context);
     case 'PromoteRefused':
       return decidePromote(command, stream, context);
+    case 'ReprocessData':
+      return decideReprocess(command, stream, context);
     default:
       return unreachable(command);
   }

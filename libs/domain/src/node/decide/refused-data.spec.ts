@@ -88,7 +88,7 @@ describe('refused data that is promoted', () => {
     expect(node).toMatchObject({
       provisionState: 'inspecting',
       lastError: null,
-      inspection: { attempt: 2, promoted: true },
+      inspection: { attempt: 2, usesData: true },
     });
     expect(node.effects.at(-1)).toMatchObject({ task: { kind: 'process inspection data', payload: payloadOf('b') } });
     expect(node.refused.map(({ promotedBy }) => promotedBy)).toEqual([null, 2]);

@@ -1,11 +1,10 @@
 import { Refusal } from '../../refusal';
-import { nextState } from '../../states';
 import type { Context, NodeCommand } from '../commands';
-import type { Effect } from '../effects';
 import type { NodeEvent } from '../events';
 import type { Node, NodeStream, RefusedData } from '../state';
 import { isForwarding } from './forward';
-import { existing, unreserved } from './guards';
+import { existing } from './guards';
+import { startedWith } from './with-data';
 
 type KeepRefused = Extract<NodeCommand, { type: 'KeepRefused' }>;
 type PromoteRefused = Extract<NodeCommand, { type: 'PromoteRefused' }>;
@@ -43,30 +42,14 @@ function whyRefused(node: Node): RefusedData['why'] {
   return node.provisionState === 'inspecting' || isForwarding(node) ? 'duplicate' : 'not expected';
 }
 
-/**
- * Refused data becomes that of a new attempt, which begins with its processing: the machine is left alone, at the end as well.
- * From where an inspection may start, and with an interface that takes data.
- */
+/** Refused data becomes that of a new attempt. */
 export function decidePromote(
   { record, inspect }: PromoteRefused,
   stream: NodeStream,
-  { now: at, host }: Context,
+  context: Context,
 ): readonly NodeEvent[] {
   const node = existing(stream);
   const kept = node.refused.find(({ n }) => n === record);
   if (!kept) throw new Refusal('RESOURCE_NOT_FOUND', `Node ${node.uuid} has no refused data ${record}.`);
-  if (nextState(node.provisionState, 'inspect') !== 'inspecting') {
-    unreserved(node, false);
-    const text = `Refused data of node ${node.uuid} can not be used while it is in state "${node.provisionState}".`;
-    throw new Refusal('STATE_CONFLICT', text);
-  }
-  unreserved(node);
-  if (!inspect.takesData) {
-    throw new Refusal('UNSUPPORTED_EXTENSION', `Driver ${inspect.name} does not process inspection data.`);
-  }
-  const attempt = stream.counters.attempt + 1;
-  const task = { kind: 'process inspection data', payload: kept.payload } as const;
-  const effect: Effect = { n: stream.counters.effect + 1, attempt, task };
-  const own = { interface: node.fields.inspect_interface, timeoutSeconds: 0, timeoutFrom: 'settings' } as const;
-  return [{ type: 'InspectionStarted', data: { at, attempt, ...own, effect, host, promotes: record } }];
+  return [startedWith(kept.payload, { promotes: record }, inspect, stream, context)];
 }

@@ -18,7 +18,7 @@ const isEnding = (event: NodeEvent): event is Ending =>
 /**
  * Where a policy wants it, an attempt that ended by an error or a timeout is followed by another one after a while. The node is in
  * `inspect failed` until then, as clients know it, under a deadline that every change of state takes away. What an operator
- * ended, or began with refused data, is left to the operator.
+ * ended, or began with data that was there, is left to the operator.
  */
 export function withRetry(events: readonly NodeEvent[], stream: NodeStream, context: Context): readonly NodeEvent[] {
   const index = events.findIndex(isEnding);
@@ -27,7 +27,7 @@ export function withRetry(events: readonly NodeEvent[], stream: NodeStream, cont
   const ended = events.slice(0, index).reduce(evolve, stream);
   const { node, counters } = evolve(ended, ending);
   const attempt = ended.node?.inspection;
-  if (!node || !attempt || attempt.promoted) return events;
+  if (!node || !attempt || attempt.usesData) return events;
   const next = nextRetry(node.fields, attempt.retry ?? 0, context.policy.inspectRetry, context.now);
   if (!next) return events;
   const { number, of, due } = next;

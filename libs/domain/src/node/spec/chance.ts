@@ -149,9 +149,10 @@ function deadlineChangeOf(node: Node | null, { which, how }: Throw, now: number)
   return changeDeadline(change, how % 2 === 0 ? 'a reason' : null);
 }
 
-/** Data that was refused, or its use. */
+/** Data that was refused, its use, or that of data that was taken before. */
 function refusedOf({ node }: NodeStream, chance: Throw, inspect: InspectInterfaceFacts): NodeCommand {
-  const { which } = chance;
+  const { which, how } = chance;
+  if (how % 4 === 3) return { type: 'ReprocessData', inspect: which % 2 === 0 ? agent : inspect };
   const payload = { inventory: `late-${which % 9}`, pluginData: 'late' };
   if (which % 3 !== 0) return { type: 'KeepRefused', payload, bytes: 1000 };
   const record = numberFrom(node?.refused.map(({ n }) => n) ?? [], 3, chance);

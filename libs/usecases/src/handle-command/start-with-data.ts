@@ -4,11 +4,11 @@ import type { EventMeta } from '@lib/ports';
 import type { HandlerDeps } from './deps';
 import { inspectFactsOf } from './drive-node';
 
-type PromoteRefused = Extract<Command, { type: 'PromoteRefused' }>;
+type StartsWithData = Extract<Command, { type: 'PromoteRefused' | 'ReprocessData' }>;
 
-/** Refused data is used in a new attempt. */
-export async function promoteRefused(
-  { uuid, record }: PromoteRefused,
+/** Data that is there is used in a new attempt. */
+export async function startWithData(
+  { uuid, ...command }: StartsWithData,
   meta: EventMeta,
   deps: Pick<HandlerDeps, 'commits' | 'clock' | 'options' | 'hardware'>,
 ): Promise<void> {
@@ -16,6 +16,6 @@ export async function promoteRefused(
   await commits.commit(uuid, meta, ({ stream }) => {
     const inspect = inspectFactsOf(stream.node, deps);
     const context = { now: clock.now(), host: options.host, policy: options.policy };
-    return { events: decide({ type: 'PromoteRefused', record, inspect }, stream, context) };
+    return { events: decide({ ...command, inspect }, stream, context) };
   });
 }
