@@ -20,6 +20,16 @@ const heartbeat = (uuid: string, tokenDigest: string): Command => ({
   requireTls: true,
 });
 
+/** What the ramdisk of a machine finds. */
+export const inventoryOf = (uuid: string, cpus: number): Record<string, unknown> => ({
+  interfaces: [{ name: 'eth0', mac_address: macOf(uuid), ipv4_address: bmcOf(uuid) }],
+  bmc_address: bmcOf(uuid),
+  cpu: { count: cpus, architecture: 'x86_64' },
+  memory: { physical_mb: 8192 },
+  disks: [],
+  boot: { pxe_interface: macOf(uuid) },
+});
+
 /** One of each way in which acts are decided: waited for or not, holding the node or not. */
 const acts: readonly Act[] = [
   { act: 'set console', enabled: true },
@@ -141,14 +151,7 @@ export class Clients {
 
   private inventory(uuid: string): Record<string, unknown> {
     if (this.fate.happens(0.1)) return { bmc_address: bmcOf(uuid) };
-    return {
-      interfaces: [{ name: 'eth0', mac_address: macOf(uuid), ipv4_address: bmcOf(uuid) }],
-      bmc_address: bmcOf(uuid),
-      cpu: { count: this.fate.between(1, 8), architecture: 'x86_64' },
-      memory: { physical_mb: 8192 },
-      disks: [],
-      boot: { pxe_interface: macOf(uuid) },
-    };
+    return inventoryOf(uuid, this.fate.between(1, 8));
   }
 
   private patched(uuid: string): Command {

@@ -1,5 +1,6 @@
 import { MemoryStore } from '@lib/adapters/event-log-memory';
-import type { Reply } from '@lib/contracts';
+import type { Command, Reply } from '@lib/contracts';
+import type { DeadlineChange } from '@lib/domain';
 import type { RecordedEvent } from '@lib/ports';
 import { ManualClock } from '@lib/testing/manual-clock';
 import { NODE, World, creation, endings, provision, removal, waiting } from '../world';
@@ -91,14 +92,27 @@ describe('the referee of a simulated day', () => {
 describe('an answer', () => {
   const accepted: Reply = { ok: true, result: {} };
   const refused = (message: string): Reply => ({ ok: false, code: 'UNAVAILABLE', message });
-  const event = { type: 'NodeRemoved' } as RecordedEvent;
-  const judge = (answer: Reply | null, events: RecordedEvent[], isPlain = true, command = removal()) =>
+  const event = { type: 'NodeRemoved', data: '{}' } as RecordedEvent;
+  const judge = (answer: Reply | null, events: RecordedEvent[], isPlain = true, command: Command = removal()) =>
     wrongAnswer({ commandId: 'c', command, answer, isPlain }, events);
 
   it('that accepts has its events', () => {
     expect(judge(accepted, [event])).toBeNull();
     expect(judge(accepted, [])).toMatch(/not in the log/);
     expect(judge(accepted, [], true, creation())).toMatch(/not in the log/);
+  });
+
+  it('that accepts a reason has it in its events', () => {
+    const command: Command = { type: 'Provision', uuid: NODE, target: 'abort', args: {}, reason: 'why' };
+    const told = (reason: string) => ({ type: 'WorkAborted', data: JSON.stringify({ reason }) }) as RecordedEvent;
+    expect(judge(accepted, [event, told('why')], true, command)).toBeNull();
+    expect(judge(accepted, [event, told('another')], true, command)).toMatch(/its reason is not in the log/);
+  });
+
+  it('that accepts an extension has its event, and a pause may find one', () => {
+    const command = (change: DeadlineChange): Command => ({ type: 'ChangeDeadline', uuid: NODE, change, reason: null });
+    expect(judge(accepted, [], true, command({ kind: 'extend', seconds: 1 }))).toMatch(/not in the log/);
+    expect(judge(accepted, [], true, command({ kind: 'pause' }))).toBeNull();
   });
 
   it('that says "nothing happened" has none, unless a stray copy was on its way', () => {

@@ -1,11 +1,13 @@
 import type { MemoryStore } from '@lib/adapters/event-log-memory';
-import { emptyStream, isHeld, isWork, waitTimeoutOf } from '@lib/domain';
-import type { Node, NodeEvent, NodeStream, ProvisionState } from '@lib/domain';
+import { emptyStream, isWork, waitTimeoutOf } from '@lib/domain';
+import type { NodeEvent, NodeStream, ProvisionState } from '@lib/domain';
 import { brokenLaws, brokenStep } from '@lib/domain/node-laws';
 import type { ClaimedEffect, RecordedEvent } from '@lib/ports';
 import { foldRecorded, nodeEventOf, nodeStreamId, uuidOfStream } from '@lib/usecases';
 import type { LoadedNode } from '@lib/usecases';
 import { wrongAnswer } from './answers';
+import { NodeBook } from './node-book';
+import { deadlineRows, wrongRows } from './rows';
 import type { Ended } from './sender';
 import type { Story } from './story';
 
@@ -15,6 +17,11 @@ export interface Complaint {
 }
 
 const ENDING = /^Inspection(Finished|Failed|TimedOut|Aborted|Removed)$/;
+const waysOf = ({ type, data }: NodeEvent): readonly string[] => [
+  ...('reason' in data && data.reason ? [`${type} with a reason`] : []),
+  ...('promotes' in data ? [`${type} with refused data`] : []),
+  ...(type === 'InspectionStarted' && data.retry ? [`${type} as a retry`] : []),
+];
 /** States that end without a request. */
 const isPassing = (state: ProvisionState): boolean => isWork(state) || waitTimeoutOf(state) !== undefined;
 const COMPLAINTS_MAX = 20;
@@ -22,12 +29,14 @@ const COMPLAINTS_MAX = 20;
 /** Watches every append, every claim and every answer, and says which rule of the design they break. */
 export class Referee {
   readonly complaints: Complaint[] = [];
+  /** Of events; those that came about in a rarer way are told a second time. */
   readonly types = new Set<string>();
   private readonly streams = new Map<string, LoadedNode>();
   private readonly claims = new Map<string, number>();
   /** Endings of each attempt that started, by stream and number. */
   private readonly endings = new Map<string, string[]>();
   private readonly touched = new Set<string>();
+  private readonly books = new Map<string, NodeBook>();
   /** The command of the last event, by stream: what it decided first is what its cause allows. */
   private readonly decidedBy = new Map<string, string>();
 
@@ -72,9 +81,17 @@ export class Referee {
     this.streams.set(stream, after);
     this.touched.add(uuid);
     if (!event) return;
+    for (const way of waysOf(event)) this.types.add(way);
     for (const step of brokenStep(before.stream, event, after.stream)) this.complain(uuid, step);
     if (isFirst) this.judgeCause(uuid, event, meta.causation ?? '', before.stream);
     this.judgeEnding(uuid, event);
+    for (const wrong of this.bookOf(uuid).heard(event, meta.causation ?? '', isFirst)) this.complain(uuid, wrong);
+  }
+
+  private bookOf(uuid: string): NodeBook {
+    const book = this.books.get(uuid) ?? new NodeBook();
+    this.books.set(uuid, book);
+    return book;
   }
 
   /** An outcome counts under the newest claim only; a deadline acts when it is due by the clock of who decided. */
@@ -134,47 +151,14 @@ export class Referee {
 
   /** The rows of the nodes that changed since the last step are what their fold says. */
   step(): void {
-    for (const uuid of this.touched) this.compare(uuid, this.stream(uuid).node);
-    this.touched.clear();
-  }
-
-  private compare(uuid: string, node: Node | null): void {
-    const id = nodeStreamId(uuid);
-    const same = (what: string, stored: unknown, folded: unknown): void => {
-      const [one, other] = [JSON.stringify(stored), JSON.stringify(folded)];
-      if (one !== other) this.complain(uuid, `${what}: the read model has ${one}, the fold ${other}`);
-    };
-    const [document] = this.store.documents.get('node', [uuid]);
-    const shown = document ? (JSON.parse(document.json) as Record<string, unknown>) : null;
-    same('its existence', shown !== null, node !== null);
-    if (node?.keyId && !this.store.keys.has(node.keyId)) this.complain(uuid, 'the key of its secrets is gone');
-    if (shown && node) {
-      const { provisionState, reservation, lastError, fields } = node;
-      same('provision_state', shown['provision_state'], provisionState);
-      same('reservation', shown['reservation'], reservation?.host ?? null);
-      same('last_error', shown['last_error'], lastError);
-      same('maintenance', shown['maintenance'], fields.maintenance);
+    for (const uuid of this.touched) {
+      for (const row of wrongRows(uuid, this.stream(uuid).node, this.store)) this.complain(uuid, row);
+      for (const row of deadlineRows(uuid, this.store)) {
+        const wrong = this.bookOf(uuid).deadlines.wrongRow(row);
+        if (wrong) this.complain(uuid, wrong);
+      }
     }
-    const deadlines = [...this.store.deadlines.values()].filter(({ stream }) => stream === id);
-    const byNumber = (a: { n: number }, b: { n: number }): number => a.n - b.n;
-    same(
-      'deadlines',
-      deadlines.map(({ n, attempt, due, status }) => ({ n, attempt, due, status })).sort(byNumber),
-      (node?.deadlines ?? [])
-        .map((one) => ({
-          n: one.n,
-          attempt: one.attempt,
-          due: one.due,
-          status: node && isHeld(node, one) ? 'held' : 'open',
-        }))
-        .sort(byNumber),
-    );
-    const open = [...this.store.effects.claims.keys()].map((key) => JSON.parse(key) as [string, number]);
-    same(
-      'effects',
-      open.flatMap(([stream, n]) => (stream === id ? [n] : [])).sort((a, b) => a - b),
-      (node?.effects ?? []).map(({ n }) => n).sort((a, b) => a - b),
-    );
+    this.touched.clear();
   }
 
   /** What still goes on with a node; null when it is at rest. */

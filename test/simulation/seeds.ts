@@ -12,3 +12,6 @@ export const onceFailing: readonly (readonly [seed: number, found: string])[] = 
     'the key of secrets was destroyed under an effect that opens two things, and one of the two failures was nobody’s',
   ],
 ];
+
+/** Days as they were before operators moved deadlines in them; what they found stays in them. */
+export const withoutOperators: ReadonlySet<number> = new Set([43, 23, 64, 2215, 24068]);

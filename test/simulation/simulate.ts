@@ -5,7 +5,9 @@ import { uuidOf, maintain, removal, unmaintain } from '../world';
 import { Clients } from './clients';
 import { Day } from './day';
 import type { Fate } from './fate';
+import { Operators, waitOf } from './operators';
 import { differences } from './rebuild';
+import { withoutOperators } from './seeds';
 
 export interface Outcome {
   readonly seed: number;
@@ -25,6 +27,7 @@ const CALM_STEP_MS = 15_000;
 const CALM_STEPS_MIN = 5;
 const CALM_STEPS_MAX = 60;
 const SKEW_MS_MAX = 90_000;
+const OPERATED_DAYS = 0.7;
 
 /** One day from a seed: a storm of requests and faults, then calm, then the reckoning. Never rejects but by a bug of its own. */
 export async function simulate(seed: number): Promise<Outcome> {
@@ -46,7 +49,7 @@ export async function simulate(seed: number): Promise<Outcome> {
 async function play(seed: number, day: Day): Promise<Outcome> {
   day.open();
   const uuids = Array.from({ length: day.fate.between(1, NODES_MAX) }, (_, index) => uuidOf(index + 1));
-  await storm(day, uuids);
+  await storm(day, uuids, operatorsOf(seed, day));
   await calm(day, uuids);
   // After a complaint the system was left in the middle of things.
   if (day.referee.complaints.length === 0) await reckon(day, uuids);
@@ -54,7 +57,13 @@ async function play(seed: number, day: Day): Promise<Outcome> {
   return outcomeOf(seed, day);
 }
 
-async function storm(day: Day, uuids: readonly string[]): Promise<void> {
+/** Chance of their own: where they stay away, the day is what it was without them. */
+function operatorsOf(seed: number, { fate }: Day): Operators | null {
+  const own = fate.of('operators');
+  return own.happens(OPERATED_DAYS) && !withoutOperators.has(seed) ? new Operators(own) : null;
+}
+
+async function storm(day: Day, uuids: readonly string[], operators: Operators | null): Promise<void> {
   const { fate, clock } = day;
   const clients = new Clients(fate.of('clients'));
   for (let steps = fate.between(40, 160); steps > 0 && day.referee.complaints.length === 0; steps -= 1) {
@@ -65,8 +74,23 @@ async function storm(day: Day, uuids: readonly string[]): Promise<void> {
       day.story.tell(uuid, `${command.type} ${JSON.stringify(command)} is sent`);
       void day.sender.send(day.api, command);
     } else mishap(day);
+    if (operators) operate(day, uuids, operators);
     day.referee.step();
   }
+}
+
+/** What one of them wants, when the time for it has come; nobody begins anything once the storm is over. */
+function operate({ clock, referee, story, sender, api, weather }: Day, uuids: readonly string[], who: Operators): void {
+  const wish = who.next(uuids, (uuid) => referee.stream(uuid).node, clock.now());
+  if (!wish) return;
+  const { command, afterMs } = wish;
+  const send = (): void => {
+    if (!weather.stormy) return;
+    story.tell(command.uuid, `${command.type} ${JSON.stringify(command)} is sent by an operator`);
+    void sender.send(api, command);
+  };
+  if (afterMs === 0) send();
+  else clock.after(afterMs, send);
 }
 
 const pauseMs = (fate: Fate): number =>
@@ -116,7 +140,7 @@ function mishap(day: Day): void {
   ])();
 }
 
-/** Faults stop, maintenance ends, time passes. What would wait for ever by its own wish is deleted. */
+/** Faults stop, maintenance and pauses end, time passes. What would wait for ever by its own wish is deleted. */
 async function calm(day: Day, uuids: readonly string[]): Promise<void> {
   const { weather, seats, clock, story, referee, sender } = day;
   story.tell(null, 'the storm is over');
@@ -140,6 +164,9 @@ function settle(day: Day, uuid: string): void {
   const send = (command: Parameters<Day['sender']['send']>[1]): void => void day.sender.send(day.api, command);
   if (waitsForEver) send(node.fields.maintenance ? removal(uuid) : maintain(uuid));
   else if (node.fields.maintenance) send(unmaintain(uuid));
+  if (typeof waitOf(node)?.pausedAt === 'number') {
+    send({ type: 'ChangeDeadline', uuid, change: { kind: 'resume' }, reason: null });
+  }
 }
 
 async function reckon({ referee, sender, memory }: Day, uuids: readonly string[]): Promise<void> {
