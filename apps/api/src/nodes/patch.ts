@@ -6,7 +6,7 @@ import { argumentGates, nodeFields, nodePatchable, type PatchOperation } from '@
 import { ownInspectionProblem } from '@lib/domain';
 import { badRequest } from '../faults';
 import { isObject, jsonText, type Answer, type Call } from '../http';
-import { checkNetworkData, checkPatch, isWhole, patchBody, rootOf } from '../schema';
+import { checkNetworkData, checkPatch, checkRemoval, patchBody } from '../schema';
 import { checkGate } from '../version';
 import { checkPatchedMode } from './boot-modes';
 import { checkChassis, checkHost } from './checks';
@@ -50,16 +50,11 @@ function resetArgument(call: Call, patch: readonly PatchOperation[]): boolean {
   return reset;
 }
 
-/** Fields that cannot be emptied: removing them is 400. */
-const irremovable: ReadonlySet<string> = new Set(['driver', 'conductor_group', 'maintenance']);
+const irremovable = ['driver', 'conductor_group', 'maintenance'];
 
 function checkOperation(operation: PatchOperation, { minor, services }: Call): void {
-  const root = rootOf(operation);
-  if (operation.op === 'remove') {
-    if (isWhole(operation) && irremovable.has(root))
-      throw badRequest(`Couldn't apply patch. Reason: ${root} cannot be removed.`);
-    return;
-  }
+  checkRemoval(operation, irremovable);
+  if (operation.op === 'remove') return;
   if (operation.path === '/name') checkName(operation.value, minor);
   if (operation.path === '/network_data') checkNetworkData(operation.value);
   checkOwnWords(operation);

@@ -5,7 +5,7 @@ import type { Condition } from '@lib/ports';
 import { ApiFault, badRequest, notAcceptable, refusalFault } from '../faults';
 import { isObject, type Call, type JsonObject } from '../http';
 import { findResource, plainApi } from '../plain';
-import { isWhole, rootOf } from '../schema';
+import { checkRemoval, isWhole, rootOf } from '../schema';
 import { checkGate } from '../version';
 import { descriptionContaining, ofNode, ofNodesWith, withAddress, withUuid } from './node-filters';
 import { portgroups } from './portgroup';
@@ -64,17 +64,14 @@ function checkLink(link: unknown, minor: number): void {
   }
 }
 
-const irremovable: ReadonlySet<string> = new Set(['address', 'node_uuid']);
+const irremovable = ['address', 'node_uuid'];
 
 function checkOperation(operation: PatchOperation, minor: number): void {
-  const root = rootOf(operation);
-  if (operation.op === 'remove') {
-    if (isWhole(operation) && irremovable.has(root))
-      throw badRequest(`Couldn't apply patch. Reason: ${root} cannot be removed.`);
-    return;
-  }
+  checkRemoval(operation, irremovable);
+  if (operation.op === 'remove') return;
   if (operation.path === '/local_link_connection/network_type') checkGate(minor, argumentGates.networkType);
   if (!isWhole(operation)) return;
+  const root = rootOf(operation);
   if (root === 'address') checkAddress(operation.value);
   if (root === 'local_link_connection') checkLink(operation.value, minor);
 }

@@ -6,7 +6,7 @@ import { badRequest } from '../faults';
 import type { Call } from '../http';
 import { plainApi } from '../plain';
 import { linkPair } from '../render';
-import { isWhole, rootOf } from '../schema';
+import { checkRemoval } from '../schema';
 import { ofNode, ofNodesWith, withAddress } from './node-filters';
 
 export const portgroups = plainApi('portgroup', {
@@ -22,11 +22,8 @@ function checkAddress(value: unknown): void {
 }
 
 function checkOperation(operation: PatchOperation): void {
-  if (!isWhole(operation)) return;
-  const root = rootOf(operation);
-  if (operation.op === 'remove' && (root === 'mode' || root === 'node_uuid'))
-    throw badRequest(`Couldn't apply patch. Reason: ${root} cannot be removed.`);
-  if (root === 'address') checkAddress(operation.value);
+  checkRemoval(operation, ['mode', 'node_uuid']);
+  if (operation.path === '/address') checkAddress(operation.value);
 }
 
 async function conditions(call: Call, given: readonly string[]): Promise<Condition[]> {

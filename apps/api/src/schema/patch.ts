@@ -57,6 +57,13 @@ export const rootOf = (operation: PatchOperation): string => operation.path.spli
 /** The operation names the field itself, not something inside. */
 export const isWhole = (operation: PatchOperation): boolean => operation.path === `/${rootOf(operation)}`;
 
+/** @throws 400 for the removal of a field that cannot be emptied */
+export function checkRemoval(operation: PatchOperation, irremovable: readonly string[]): void {
+  const root = rootOf(operation);
+  if (operation.op === 'remove' && isWhole(operation) && irremovable.includes(root))
+    throw badRequest(`Couldn't apply patch. Reason: ${root} cannot be removed.`);
+}
+
 export interface PatchRules {
   readonly fields: readonly Field[];
   readonly patchable: ReadonlySet<string>;
