@@ -3,17 +3,18 @@ import type { JsonObject } from '@lib/domain';
 import type {
   Chance,
   Clock,
+  Condition,
   HardwareRegistry,
   IntrospectionReport,
   Logger,
   ReadModel,
   SecretBox,
-  Timer,
 } from '@lib/ports';
 import { inspectFactsOf } from '../handle-command';
 import type { ConductorOptions } from '../handle-command';
 import { machineOf } from '../machine';
 import type { NodeCommits } from '../node-commits';
+import { NodeRound } from '../node-round';
 import { inventoryBlobs } from '../stored-inventory';
 
 export interface SyncDeps {
@@ -33,71 +34,37 @@ export interface SyncDeps {
   readonly storeData: boolean;
 }
 
-const PAGE = 500;
 const IN_FLIGHT_MAX = 16;
 
 /** Asks the inspectors how far they are, for every node in `inspect wait` (contract: inspection.md §9.5). */
 export class IntrospectionSync {
-  private timer: Timer | null = null;
-  private pass: Promise<void> = Promise.resolve();
-  private readonly abort = new AbortController();
+  private readonly round: NodeRound;
 
-  constructor(private readonly deps: SyncDeps) {}
+  constructor(private readonly deps: SyncDeps) {
+    const words = {
+      cutShort: 'the status sync was cut short',
+      missed: 'the status of an introspection is unknown; asked again next time',
+    };
+    const where: Condition[] = [
+      { column: 'provision_state', is: 'equal', value: 'inspect wait' },
+      { column: 'inspect_interface', is: 'in', values: deps.interfaces },
+    ];
+    const among = () => Promise.resolve({ where });
+    const lookAt = (uuid: string) => this.check(uuid);
+    this.round = new NodeRound({ periodMs: deps.periodMs, workers: IN_FLIGHT_MAX, words, among, lookAt }, deps);
+  }
 
   start(): void {
-    if (this.deps.periodMs > 0) this.arm();
+    this.round.start();
   }
 
-  async stop(): Promise<void> {
-    this.abort.abort();
-    this.timer?.cancel();
-    await this.pass;
-  }
-
-  private arm(): void {
-    if (this.abort.signal.aborted) return;
-    this.timer = this.deps.clock.after(this.deps.periodMs, () => {
-      this.pass = this.run()
-        .catch((error: unknown) => this.deps.logger.warn({ reason: String(error) }, 'the status sync was cut short'))
-        .finally(() => this.arm());
-    });
+  stop(): Promise<void> {
+    return this.round.stop();
   }
 
   /** One pass over all waiting nodes. */
-  async run(): Promise<void> {
-    let after: string | undefined;
-    for (;;) {
-      const page = await this.deps.readModel.list({
-        kind: 'node',
-        where: [
-          { column: 'provision_state', is: 'equal', value: 'inspect wait' },
-          { column: 'inspect_interface', is: 'in', values: this.deps.interfaces },
-        ],
-        sort: { column: 'seq', descending: false },
-        limit: PAGE,
-        after,
-      });
-      // The last node of the page before was removed meanwhile: the rest has its turn in the next pass.
-      if (!page || page.length === 0) return;
-      await this.checkAll(page.map(({ id }) => id));
-      if (page.length < PAGE || this.abort.signal.aborted) return;
-      after = page.at(-1)?.id;
-    }
-  }
-
-  private async checkAll(uuids: readonly string[]): Promise<void> {
-    const queue = [...uuids];
-    const worker = async (): Promise<void> => {
-      for (let uuid = queue.shift(); uuid !== undefined && !this.abort.signal.aborted; uuid = queue.shift()) {
-        await this.check(uuid).catch((error: unknown) =>
-          this.deps.logger.warn(
-            { node: uuid, reason: String(error) },
-            'the status of an introspection is unknown; asked again next time',
-          ),
-        );
-      }
-    };
-    await Promise.all(Array.from({ length: Math.min(IN_FLIGHT_MAX, uuids.length) }, worker));
+  run(): Promise<void> {
+    return this.round.run();
   }
 
   private async check(uuid: string): Promise<void> {
@@ -107,7 +74,7 @@ export class IntrospectionSync {
     if (!node?.inspection || node.provisionState !== 'inspect wait') return;
     const { attempt } = node.inspection;
     const inspect = hardware.inspect(node.inspection.interface);
-    const call = { signal: this.abort.signal, stillStands: () => Promise.resolve() };
+    const call = { signal: this.round.signal, stillStands: () => Promise.resolve() };
     const report = await inspect.report?.(uuid, call, () => machineOf(node, this.deps.box));
     if (report?.state === 'ended') await this.end(uuid, attempt, report);
   }

@@ -1,9 +1,11 @@
 import { decide, isPowerSynced, lostPower } from '@lib/domain';
 import type { Node, NodeStream, PowerSeen, PowerState } from '@lib/domain';
-import type { Chance, Clock, Condition, HardwareRegistry, Logger, ReadModel, SecretBox, Timer } from '@lib/ports';
+import type { Chance, Clock, Condition, HardwareRegistry, Logger, ReadModel, SecretBox } from '@lib/ports';
 import type { ConductorOptions } from '../handle-command';
 import { machineOf } from '../machine';
 import type { NodeCommits } from '../node-commits';
+import { NodeRound } from '../node-round';
+import type { Round } from '../node-round';
 import { Failures } from './failures';
 import type { Placed } from './place';
 
@@ -36,109 +38,79 @@ export interface PowerSyncDeps {
   share(): Promise<(node: Placed) => boolean>;
 }
 
-const PAGE = 500;
+type Kind = 'sync' | 'recovery';
 
-type Round = 'sync' | 'recovery';
-
-const among: Readonly<Record<Round, readonly Condition[]>> = {
-  sync: [{ column: 'maintenance', is: 'equal', value: false }],
-  recovery: [{ column: 'fault', is: 'equal', value: 'power failure' }],
+const among: Readonly<Record<Kind, Condition>> = {
+  sync: { column: 'maintenance', is: 'equal', value: false },
+  recovery: { column: 'fault', is: 'equal', value: 'power failure' },
 };
 
-const concerns: Readonly<Record<Round, (node: Node) => boolean>> = { sync: isPowerSynced, recovery: lostPower };
+const concerns: Readonly<Record<Kind, (node: Node) => boolean>> = { sync: isPowerSynced, recovery: lostPower };
 
 /**
  * The power sync and the recovery of nodes with a power failure (contract: config.md [conductor]). A machine in the recorded
  * state leaves no trace in the log; of two conductors that see the same difference the append takes one.
  */
 export class PowerSync {
-  private readonly timers = new Map<Round, Timer>();
-  private readonly passes = new Map<Round, Promise<void>>();
-  private readonly abort = new AbortController();
+  private readonly rounds: Readonly<Record<Kind, NodeRound>>;
   private readonly failures = new Failures();
   /** Ends the questions that are open. */
   private readonly asking = new Set<() => void>();
 
-  constructor(private readonly deps: PowerSyncDeps) {}
+  constructor(private readonly deps: PowerSyncDeps) {
+    const { periodMs, recoveryPeriodMs } = deps.power;
+    this.rounds = { sync: this.roundOf('sync', periodMs), recovery: this.roundOf('recovery', recoveryPeriodMs) };
+  }
 
   start(): void {
-    this.arm('sync', this.deps.power.periodMs);
-    this.arm('recovery', this.deps.power.recoveryPeriodMs);
+    for (const round of Object.values(this.rounds)) round.start();
   }
 
   async stop(): Promise<void> {
-    this.abort.abort();
+    const stopped = Object.values(this.rounds).map((round) => round.stop());
     for (const end of this.asking) end();
-    for (const timer of this.timers.values()) timer.cancel();
-    await Promise.all(this.passes.values());
-  }
-
-  private arm(round: Round, periodMs: number): void {
-    if (periodMs <= 0 || this.abort.signal.aborted) return;
-    const pass = (): Promise<void> =>
-      this.run(round)
-        .catch((error: unknown) =>
-          this.deps.logger.warn({ round, reason: String(error) }, 'the power sync was cut short'),
-        )
-        .finally(() => this.arm(round, periodMs));
-    this.timers.set(
-      round,
-      this.deps.clock.after(periodMs, () => void this.passes.set(round, pass())),
-    );
+    await Promise.all(stopped);
   }
 
   /** One look at all nodes of this conductor. */
-  async run(round: Round): Promise<void> {
-    const interfaces = this.looking();
-    if (interfaces.length === 0) return;
-    const where = [...among[round], { column: 'power_interface', is: 'in', values: interfaces } as const];
-    const isMine = await this.deps.share();
-    const sort = { column: 'seq', descending: false };
-    for (let after: string | undefined; !this.abort.signal.aborted;) {
-      const page = await this.deps.readModel.list({ kind: 'node', where, sort, limit: PAGE, after });
-      // The last node of the page before was removed meanwhile: the rest has its turn in the next pass, and keeps its counts.
-      if (!page) return;
-      const mine = page.filter(({ json }) => isMine(JSON.parse(json) as Placed));
-      await this.lookAtAll(
-        round,
-        mine.map(({ id }) => id),
-      );
-      if (page.length < PAGE) break;
-      after = page.at(-1)?.id;
-    }
-    if (round === 'sync') this.failures.forgetUnseen();
+  run(kind: Kind): Promise<void> {
+    return this.rounds[kind].run();
   }
 
-  /** Enabled interfaces that ask a machine. */
-  private looking(): readonly string[] {
-    const { hardware, options } = this.deps;
-    return options.interfaces.enabled.power.filter((name) => hardware.power(name).remembersOnly !== true);
-  }
-
-  private async lookAtAll(round: Round, uuids: readonly string[]): Promise<void> {
-    const queue = uuids[Symbol.iterator]();
-    const worker = async (): Promise<void> => {
-      for (const uuid of queue) {
-        if (this.abort.signal.aborted) return;
-        await this.lookAt(round, uuid).catch((error: unknown) =>
-          this.deps.logger.warn(
-            { node: uuid, reason: String(error) },
-            'what the power of a machine shows is not recorded',
-          ),
-        );
-      }
+  private roundOf(kind: Kind, periodMs: number): NodeRound {
+    const round: Round = {
+      periodMs,
+      workers: this.deps.power.workers,
+      words: {
+        cutShort: `the power ${kind} was cut short`,
+        missed: 'what the power of a machine shows is not recorded',
+      },
+      among: () => this.among(kind),
+      lookAt: (uuid) => this.lookAt(kind, uuid),
+      // Not where a pass was cut short: it did not get to every node.
+      done: () => void (kind === 'sync' && this.failures.forgetUnseen()),
     };
-    await Promise.all(Array.from({ length: Math.min(this.deps.power.workers, uuids.length) }, worker));
+    return new NodeRound(round, this.deps);
   }
 
-  private async lookAt(round: Round, uuid: string): Promise<void> {
+  /** Nodes of this conductor whose enabled interface asks a machine. */
+  private async among(kind: Kind): ReturnType<Round['among']> {
+    const { hardware, options, share } = this.deps;
+    const values = options.interfaces.enabled.power.filter((name) => hardware.power(name).remembersOnly !== true);
+    if (values.length === 0) return null;
+    const isMine = await share();
+    const where: Condition[] = [among[kind], { column: 'power_interface', is: 'in', values }];
+    return { where, isMine: (json) => isMine(JSON.parse(json) as Placed) };
+  }
+
+  private async lookAt(kind: Kind, uuid: string): Promise<void> {
     // Not what is remembered: another conductor may have moved the node on long ago, and nothing else tells this one.
     const { stream } = await this.deps.commits.streams.load(uuid, false);
     const { node } = stream;
-    if (!node || !concerns[round](node)) return;
+    if (!node || !concerns[kind](node)) return;
     const read = await this.read(node);
-    if (this.abort.signal.aborted) return;
-    const seen = round === 'sync' ? this.judged(node, read) : restored(read);
+    if (this.rounds[kind].signal.aborted) return;
+    const seen = kind === 'sync' ? this.judged(node, read) : restored(read);
     if (seen) await this.note(uuid, seen, stream);
   }
 
