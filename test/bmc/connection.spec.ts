@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RedfishBmc, selfSigned } from '@lib/testing/redfish-bmc';
+import type { BmcOptions } from '@lib/testing/redfish-bmc';
 import { Bed, clock } from './bed';
 
 let bed: Bed;
@@ -67,6 +68,48 @@ describe('authentication', () => {
   });
 });
 
+describe('headers', () => {
+  const all = {
+    'odata-version': '4.0',
+    accept: 'application/json',
+    'content-type': 'application/json',
+    'accept-encoding': 'identity',
+  };
+
+  it('go with each request', async () => {
+    bed = await Bed.open();
+    await bed.management.setBootDevice(bed.machine(), 'pxe', false, bed.call);
+    expect(bed.bmc.requests.map(({ method }) => method)).toEqual(['GET', 'POST', 'GET', 'PATCH']);
+    for (const { headers } of bed.bmc.requests) expect(headers).toMatchObject(all);
+    for (const { headers } of bed.bmc.asked('PATCH')) expect(headers).not.toHaveProperty('if-match');
+  });
+
+  it('of a change name the state that it is about, where the BMC has names for states', async () => {
+    bed = await Bed.open({}, {}, { etags: 'strong' });
+    await bed.management.setBootDevice(bed.machine(), 'pxe', false, bed.call);
+    expect(bed.bmc.asked('PATCH').map(({ headers, status }) => [headers['if-match'], status])).toEqual([
+      [expect.stringMatching(/^"\w+"$/), 204],
+    ]);
+  });
+
+  it('do so anew where the state has changed in between, or only another spelling of its name is taken', async () => {
+    bed = await Bed.open({}, {}, { etags: 'weak' });
+    await bed.management.setBootDevice(bed.machine(), 'pxe', false, bed.call);
+    expect(bed.bmc.asked('PATCH').map(({ headers, status }) => [headers['if-match'], status])).toEqual([
+      [expect.stringMatching(/^W\/"\w+"$/), 412],
+      [expect.stringMatching(/^"\w+"$/), 204],
+    ]);
+    expect(bed.bmc.machine().boot.target).toBe('Pxe');
+  });
+
+  it('a BMC that takes no name of a state is not asked for ever', async () => {
+    bed = await Bed.open({}, {}, { etags: 'strong' });
+    bed.bmc.faults.add({ method: 'PATCH', fault: { kind: 'status', status: 412, message: 'Not this one.' } });
+    await expect(bed.management.setBootDevice(bed.machine(), 'pxe', false, bed.call)).rejects.toThrow('412 Not this');
+    expect(bed.bmc.asked('PATCH')).toHaveLength(2);
+  });
+});
+
 describe('connections', () => {
   it('are told apart by account and kept up to a number', async () => {
     bed = await Bed.open({}, { connectionsMax: 1 });
@@ -75,6 +118,29 @@ describe('connections', () => {
     expect(bed.connections.size).toBe(1);
     await read();
     expect(sessions()).toHaveLength(2);
+  });
+
+  it('are those that were used last', async () => {
+    bed = await Bed.open({}, { connectionsMax: 2 });
+    const by = (redfish_auth_type: string) => read(bed.info({ redfish_auth_type }));
+    for (const type of ['session', 'auto', 'session', 'basic', 'session']) await by(type);
+    expect(sessions()).toHaveLength(2);
+    await by('auto');
+    expect(sessions()).toHaveLength(3);
+  });
+
+  it('are not kept where none is to be', async () => {
+    bed = await Bed.open({}, { connectionsMax: 0 });
+    expect([await read(), await read()]).toEqual(['power off', 'power off']);
+    expect(bed.connections.size).toBe(0);
+    expect(sessions()).toHaveLength(2);
+  });
+
+  it('are told apart by what is asked of TLS', async () => {
+    bed = await Bed.open();
+    for (const redfish_tls_minimum_version of [null, '1.2', '1.3'])
+      await read(bed.info({ redfish_tls_minimum_version }));
+    expect(bed.connections.size).toBe(3);
   });
 
   it('are few for one BMC, however much is asked of it', async () => {
@@ -188,5 +254,36 @@ describe('TLS', () => {
     expect(await read(bed.info({ redfish_verify_ca: false }))).toBe('power off');
     writeFileSync(file, selfSigned().cert);
     await expect(read(bed.info({ redfish_verify_ca: `${folder}/.` }))).rejects.toThrow(/self.signed/);
+  });
+
+  const offered = async (tls: BmcOptions['tls'], info: Record<string, unknown>): Promise<unknown> => {
+    bed = await Bed.open({}, { connectionAttempts: 1 }, { tls: { ...selfSigned(), ...tls } });
+    return read(bed.info({ redfish_verify_ca: false, ...info }));
+  };
+
+  it('is not spoken below the version that the node asks for', async () => {
+    const tls = { maxVersion: 'TLSv1.2' } as const;
+    expect(await offered(tls, { redfish_tls_minimum_version: '1.2' })).toBe('power off');
+    await bed.close();
+    await expect(offered(tls, { redfish_tls_minimum_version: '1.3' })).rejects.toThrow(
+      /could not be reached: .*(protocol version|unsupported protocol).*\(1 try\)$/i,
+    );
+  });
+
+  it('is spoken with an old BMC where the node says so', async () => {
+    const old = { minVersion: 'TLSv1.1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' } as const;
+    await expect(offered(old, {})).rejects.toThrow('could not be reached');
+    await bed.close();
+    const info = { redfish_tls_minimum_version: '1.1', redfish_tls_ciphers: 'DEFAULT@SECLEVEL=0' };
+    expect(await offered(old, info)).toBe('power off');
+  });
+
+  it('is spoken with the ciphers that the node names', async () => {
+    const tls = { maxVersion: 'TLSv1.2', ciphers: 'ECDHE-ECDSA-AES256-GCM-SHA384' } as const;
+    expect(await offered(tls, { redfish_tls_ciphers: 'ECDHE-ECDSA-AES256-GCM-SHA384' })).toBe('power off');
+    await bed.close();
+    await expect(offered(tls, { redfish_tls_ciphers: 'ECDHE-ECDSA-AES128-GCM-SHA256' })).rejects.toThrow(
+      /could not be reached: .*handshake/i,
+    );
   });
 });

@@ -51,7 +51,7 @@ export async function setBootDevice(
   // Some BMCs refuse what is set already; for one boot it has to be said again, since the last one used it up.
   const isSet = textIn(boot, 'BootSourceOverrideEnabled') === enabled;
   const wanted = { BootSourceOverrideTarget: target, ...(isSet ? {} : { BootSourceOverrideEnabled: enabled }) };
-  await bmc.changeSafely('PATCH', path, { Boot: wanted }, turn, etag);
+  await bmc.patch(path, { Boot: wanted }, turn, etag);
 }
 
 /** Sets a lasting choice anew where the BMC no longer knows it (contract: redfish.md §3). */

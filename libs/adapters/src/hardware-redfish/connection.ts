@@ -2,12 +2,13 @@ import type { JsonObject } from '@lib/domain';
 import type { Clock } from '@lib/ports';
 import { pause } from '../bounded-call';
 import type { BmcAccess } from './driver-info';
-import { BmcNonsense, BmcRefused, BmcUnreachable, HardwareError } from './hardware-error';
+import { BmcNonsense, BmcRefused, BmcUnreachable, counted, HardwareError } from './hardware-error';
 import type { RedfishOptions } from './options';
 import { Pool } from './pool';
 import type { HttpAnswer } from './pool';
 import { Credentials, isAccessError } from './session';
 import type { Account } from './session';
+import { taskEnd } from './task-monitor';
 import { errorIn, isObject, pathIn } from './wire';
 
 export interface Told {
@@ -23,6 +24,7 @@ export interface Turn {
 }
 
 const REDIRECTS_MAX = 3;
+const PRECONDITION_FAILED = 412;
 const FIXED_HEADERS = {
   'OData-Version': '4.0',
   Accept: 'application/json',
@@ -71,34 +73,57 @@ export class BmcConnection {
     return this.read(path, turn.signal);
   }
 
-  /** Changes something, once: whether it may be said again, the caller knows. */
-  async change(
-    method: 'POST' | 'PATCH',
-    path: string,
-    body: object,
-    turn: Turn,
-    etag: string | null = null,
-  ): Promise<void> {
-    await this.serviceRoot(turn);
-    await turn.stillStands();
-    const headers: Record<string, string> = etag === null ? {} : { 'If-Match': etag };
-    const answer = await this.authenticated(method, path, turn.signal, headers, JSON.stringify(body));
-    throwIfRefused(answer, `The BMC ${this.access.origin} answered ${method} ${path}`);
+  /** Asks for something, once: whether it may be said again, the caller knows. Done is what is accepted. */
+  async post(path: string, body: object, turn: Turn): Promise<void> {
+    await this.change('POST', path, body, turn, {});
   }
 
-  /** The same again where the connection failed or the account was refused: for changes that may be said twice. */
-  changeSafely(
-    method: 'POST' | 'PATCH',
-    path: string,
-    body: object,
-    turn: Turn,
-    etag: string | null = null,
-  ): Promise<void> {
-    return this.persistently(turn, () => this.change(method, path, body, turn, etag));
+  /** As `post`, again where the connection failed or the account was refused; resolves when the BMC has carried it out. */
+  async postUntilDone(path: string, body: object, turn: Turn): Promise<void> {
+    const answer = await this.persistently(turn, () => this.change('POST', path, body, turn, {}));
+    const { location } = answer.headers;
+    if (answer.status !== 202 || !location) return;
+    const monitor = this.ownPath(location, path);
+    if (monitor === null) return;
+    const poll = () => this.persistently(turn, () => this.authenticated('GET', monitor, turn.signal));
+    throwIfRefused(
+      await taskEnd(answer, poll, this.clock, turn.signal),
+      `The BMC ${this.access.origin} did not carry out POST ${path}`,
+    );
+  }
+
+  /**
+   * Changes a resource, which may be said twice: again where the connection failed or the account was refused, and where the
+   * BMC no longer knows this state of it. Some know states by names that they do not take back (`W/"..."`).
+   */
+  async patch(path: string, body: object, turn: Turn, etag: string | null): Promise<void> {
+    await this.persistently(turn, async () => {
+      try {
+        return await this.change('PATCH', path, body, turn, ifMatch(etag));
+      } catch (error) {
+        if (etag === null || !(error instanceof BmcRefused) || error.status !== PRECONDITION_FAILED) throw error;
+        const { etag: now } = await this.read(path, turn.signal);
+        return await this.change('PATCH', path, body, turn, ifMatch(now?.replace(/^W\//, '') ?? null));
+      }
+    });
   }
 
   close(): void {
     this.pool.close();
+  }
+
+  private async change(
+    method: 'POST' | 'PATCH',
+    path: string,
+    body: object,
+    turn: Turn,
+    headers: Record<string, string>,
+  ): Promise<HttpAnswer> {
+    await this.serviceRoot(turn);
+    await turn.stillStands();
+    const answer = await this.authenticated(method, path, turn.signal, headers, JSON.stringify(body));
+    throwIfRefused(answer, `The BMC ${this.access.origin} answered ${method} ${path}`);
+    return answer;
   }
 
   private async readRoot(signal: AbortSignal): Promise<JsonObject> {
@@ -163,11 +188,18 @@ export class BmcConnection {
       );
       const { location } = answer.headers;
       if (![301, 302, 307, 308].includes(answer.status) || !location || redirects >= REDIRECTS_MAX) return answer;
-      const target = new URL(location, `${this.access.origin}${at}`);
-      // What an account is good for is not shown to other hosts.
-      if (target.origin !== this.access.origin) return answer;
-      at = `${target.pathname}${target.search}`;
+      const target = this.ownPath(location, at);
+      if (target === null) return answer;
+      at = target;
     }
+  }
+
+  /** Where a `Location` leads; null where that is another host, to which nothing is shown of what an account is good for. */
+  private ownPath(location: string, from: string): string | null {
+    const { origin } = this.access;
+    if (!URL.canParse(location, `${origin}${from}`)) return null;
+    const target = new URL(location, `${origin}${from}`);
+    return target.origin === origin ? `${target.pathname}${target.search}` : null;
   }
 
   private async openSession({ username, password }: Account): Promise<string> {
@@ -184,6 +216,8 @@ export class BmcConnection {
   }
 }
 
+const ifMatch = (etag: string | null): Record<string, string> => (etag === null ? {} : { 'If-Match': etag });
+
 function throwIfRefused({ status, text }: HttpAnswer, what: string): void {
   if (status >= 200 && status < 300) return;
   const { message, messageIds } = errorIn(text);
@@ -198,10 +232,4 @@ function documentIn({ text }: HttpAnswer, path: string): JsonObject {
     // Told below.
   }
   throw new BmcNonsense(`The BMC answered GET ${path} with something that is no JSON object`);
-}
-
-/** How often it was tried belongs to what went wrong. */
-function counted<E extends HardwareError>(error: E, tries: number): E {
-  error.message = `${error.message} (${tries} tries)`;
-  return error;
 }

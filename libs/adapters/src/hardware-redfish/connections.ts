@@ -48,7 +48,7 @@ export class BmcConnections {
 }
 
 /** Everything that makes another connection of it; of the password only what can not be read back. */
-const keyOf = ({ origin, root, account, verify, authType }: BmcAccess): string => {
+const keyOf = ({ origin, root, account, verify, tls, authType }: BmcAccess): string => {
   const password = account && createHash('sha256').update(account.password).digest('hex');
-  return JSON.stringify([origin, root, account?.username ?? null, password, verify, authType]);
+  return JSON.stringify([origin, root, account?.username ?? null, password, verify, tls, authType]);
 };

@@ -74,4 +74,25 @@ describe('driver_info of redfish', () => {
     expect(problem({ redfish_auth_type: 'kerberos' })).toMatch('redfish_auth_type');
     expect(problem({ redfish_auth_type: true })).toMatch('redfish_auth_type');
   });
+
+  it('takes a lowest version of TLS, as a text or as the number that clients make of it', () => {
+    expect(read({}).tls).toEqual({});
+    const versions = ['1.1', 1.2, '1.3', null].map(
+      (redfish_tls_minimum_version) => read({ redfish_tls_minimum_version }).tls,
+    );
+    expect(versions).toEqual([{ minVersion: 'TLSv1.1' }, { minVersion: 'TLSv1.2' }, { minVersion: 'TLSv1.3' }, {}]);
+    for (const redfish_tls_minimum_version of ['1.0', '1.4', 'TLSv1.2', 2, true, ''])
+      expect(problem({ redfish_tls_minimum_version })).toMatch('redfish_tls_minimum_version');
+  });
+
+  it('takes ciphers that OpenSSL knows', () => {
+    const redfish_tls_ciphers = 'ECDHE-RSA-AES256-GCM-SHA384:!aNULL';
+    expect(read({ redfish_tls_ciphers }).tls).toEqual({ ciphers: redfish_tls_ciphers });
+    for (const odd of ['NO-SUCH-CIPHER', '', 7, ['AES128-SHA']])
+      expect(problem({ redfish_tls_ciphers: odd })).toMatch('redfish_tls_ciphers');
+  });
+
+  it.each(['127.0.0.1', '[::1]', 'localhost', 'http://127.0.0.1:8000'])('a BMC at %s is one like others', (address) => {
+    expect(problem({ redfish_address: address })).toBeNull();
+  });
 });

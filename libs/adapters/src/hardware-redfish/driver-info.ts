@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
+import { createSecureContext } from 'node:tls';
 import type { Machine } from '@lib/ports';
 import type { AuthType, RedfishOptions } from './options';
 
@@ -15,7 +16,15 @@ export interface BmcAccess {
   readonly account: { readonly username: string; readonly password: string } | null;
   /** A text is the path of what vouches for it. */
   readonly verify: boolean | string;
+  readonly tls: TlsLimits;
   readonly authType: AuthType;
+}
+
+/** What is asked of TLS beside trust; what is left out is as Node has it. */
+export interface TlsLimits {
+  readonly minVersion?: 'TLSv1.1' | 'TLSv1.2' | 'TLSv1.3';
+  /** As OpenSSL lists them. */
+  readonly ciphers?: string;
 }
 
 type Info = Machine['driverInfo'];
@@ -23,6 +32,7 @@ type Defaults = Pick<RedfishOptions, 'authType' | 'verifyCa'>;
 
 class Problem extends Error {}
 
+const TLS_VERSIONS = ['1.1', '1.2', '1.3'] as const;
 const TRUE_WORDS = ['true', 't', 'yes', 'y', 'on', '1'];
 const FALSE_WORDS = ['false', 'f', 'no', 'n', 'off', '0'];
 const DEFAULT_ROOT = '/redfish/v1/';
@@ -46,6 +56,10 @@ export function accessOf(info: Info, defaults: Defaults): BmcAccess {
     systemPath: systemPathOf(info['redfish_system_id']),
     account: accountOf(info),
     verify: verifyOf(info['redfish_verify_ca'], defaults.verifyCa),
+    tls: {
+      ...minVersionOf(info['redfish_tls_minimum_version']),
+      ...ciphersOf(info['redfish_tls_ciphers']),
+    },
     authType: authTypeOf(info['redfish_auth_type'], defaults.authType),
   };
 }
@@ -104,6 +118,33 @@ function verifyOf(value: unknown, configured: boolean | string): boolean | strin
   if (FALSE_WORDS.includes(value.toLowerCase())) return false;
   if (existsSync(value)) return value;
   throw new Problem(`driver_info: redfish_verify_ca names ${JSON.stringify(value)}, which does not exist.`);
+}
+
+/** Clients read a version as a number where they can. */
+function minVersionOf(value: unknown): Pick<TlsLimits, 'minVersion'> {
+  if (value === undefined || value === null) return {};
+  const version = TLS_VERSIONS.find((one) => one === String(value));
+  if (version !== undefined) return { minVersion: `TLSv${version}` };
+  const list = TLS_VERSIONS.join(', ');
+  throw new Problem(`driver_info: redfish_tls_minimum_version ${JSON.stringify(value)} is none of ${list}.`);
+}
+
+function ciphersOf(value: unknown): Pick<TlsLimits, 'ciphers'> {
+  if (value === undefined || value === null) return {};
+  if (typeof value === 'string' && value !== '' && isCipherList(value)) return { ciphers: value };
+  throw new Problem(
+    `driver_info: redfish_tls_ciphers ${JSON.stringify(value)} is no list of ciphers as OpenSSL has it.`,
+  );
+}
+
+/** Only the library itself knows its ciphers. */
+function isCipherList(ciphers: string): boolean {
+  try {
+    createSecureContext({ ciphers });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function authTypeOf(value: unknown, configured: AuthType): AuthType {

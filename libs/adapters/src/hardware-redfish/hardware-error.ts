@@ -4,7 +4,12 @@ export class HardwareError extends Error {
 }
 
 /** No answer, or none that could be read: the connection failed, TLS included, or took too long. */
-export class BmcUnreachable extends HardwareError {}
+export class BmcUnreachable extends HardwareError {
+  /** Words of TLS end their lines. */
+  constructor(why: string) {
+    super(why.replace(/\s+/g, ' ').trim());
+  }
+}
 
 /** Answered, and not with what was asked for. */
 export class BmcRefused extends HardwareError {
@@ -30,3 +35,9 @@ export class BmcRefused extends HardwareError {
 
 /** Answered with what can not be: no JSON object, or more of something than a machine has. */
 export class BmcNonsense extends HardwareError {}
+
+/** How often it was tried belongs to what went wrong. */
+export function counted<E extends HardwareError>(error: E, tries: number): E {
+  error.message = `${error.message} (${tries} ${tries === 1 ? 'try' : 'tries'})`;
+  return error;
+}

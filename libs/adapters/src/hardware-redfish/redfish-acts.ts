@@ -31,7 +31,7 @@ export function redfishActs(connections: BmcConnections, options: RedfishOptions
           on(machine, call, async ({ path, document, etag }, bmc) => {
             const wanted = modes[mode];
             if (textIn(objectIn(document, 'Boot'), 'BootSourceOverrideMode') === wanted) return;
-            await bmc.changeSafely('PATCH', path, { Boot: { BootSourceOverrideMode: wanted } }, call, etag);
+            await bmc.patch(path, { Boot: { BootSourceOverrideMode: wanted } }, call, etag);
           }),
       },
       'set secure boot': {
@@ -41,7 +41,7 @@ export function redfishActs(connections: BmcConnections, options: RedfishOptions
             if (at === null) throw new HardwareError(`The system ${path} has no secure boot.`);
             const { document: now, etag } = await bmc.get(at, call);
             if (now['SecureBootEnable'] === enabled) return;
-            await bmc.changeSafely('PATCH', at, { SecureBootEnable: enabled }, call, etag);
+            await bmc.patch(at, { SecureBootEnable: enabled }, call, etag);
           }),
       },
       'inject nmi': {

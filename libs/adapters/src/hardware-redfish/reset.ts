@@ -2,7 +2,7 @@ import type { PowerState, ReportedPowerState } from '@lib/domain';
 import type { Clock } from '@lib/ports';
 import { pause } from '../bounded-call';
 import type { BmcConnection, Turn } from './connection';
-import { BmcRefused, BmcUnreachable, HardwareError } from './hardware-error';
+import { BmcRefused, BmcUnreachable, counted, HardwareError } from './hardware-error';
 import type { RedfishOptions } from './options';
 import { powerStateOf, resetAction } from './system';
 import type { SystemSeen } from './system';
@@ -41,7 +41,7 @@ export async function askForReset(
   let conflicts = 0;
   for (let tries = 1; ; tries += 1) {
     try {
-      return await bmc.change('POST', target, { ResetType: type }, turn);
+      return await bmc.post(target, { ResetType: type }, turn);
     } catch (error) {
       if (turn.signal.aborted || !(error instanceof HardwareError)) throw error;
       if (wanted !== null && (await reachedAnyway(wanted, error, system, deps))) return;
@@ -50,10 +50,7 @@ export async function askForReset(
         await pause(CONFLICT_PAUSE_MS, clock, turn.signal);
         continue;
       }
-      if (!mayPass(error) || tries - conflicts >= options.connectionAttempts) {
-        error.message = `${error.message} (${tries} ${tries === 1 ? 'try' : 'tries'})`;
-        throw error;
-      }
+      if (!mayPass(error) || tries - conflicts >= options.connectionAttempts) throw counted(error, tries);
       await pause(options.connectionRetryMs, clock, turn.signal);
     }
   }

@@ -65,6 +65,8 @@ const redfish: HardwareType = {
     redfish_password: 'User account password.',
     redfish_verify_ca: 'Whether to verify the certificate of the controller: a boolean, or the path of a CA bundle.',
     redfish_auth_type: 'Authentication method: basic, session or auto.',
+    redfish_tls_minimum_version: 'The lowest version of TLS that is spoken with the controller: 1.1, 1.2 or 1.3.',
+    redfish_tls_ciphers: 'Ciphers that are spoken with the controller, as OpenSSL lists them.',
   },
   supports: {
     bios: ['redfish', 'no-bios'],

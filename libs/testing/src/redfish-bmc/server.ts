@@ -2,6 +2,7 @@ import { createServer as createHttp } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer as createHttps } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
+import type { SecureContextOptions } from 'node:tls';
 import type { Clock } from '@lib/ports';
 import { answerTo, errorBody, isPublic, refused } from './answer';
 import type { Answer, Asked } from './answer';
@@ -9,6 +10,8 @@ import type { Document } from './document';
 import { Faults } from './faults';
 import type { Fault } from './faults';
 import type { BmcMachine } from './machine';
+import { answerTagged } from './etags';
+import { Tasks } from './tasks';
 import { Transitions } from './reset';
 import { Sessions } from './sessions';
 import type { Account, BmcAuth } from './sessions';
@@ -18,8 +21,10 @@ export interface BmcOptions {
   /** `both` unless given. */
   readonly auth?: BmcAuth;
   readonly account?: Account;
-  /** PEM. Absent: plain HTTP. */
-  readonly tls?: { readonly key: string; readonly cert: string };
+  /** PEM, and what else of TLS is asked for. Absent: plain HTTP. */
+  readonly tls?: Pick<SecureContextOptions, 'key' | 'cert' | 'minVersion' | 'maxVersion' | 'ciphers'>;
+  /** States of resources have names; `weak` ones are taken back as strong ones only. Absent: they have none. */
+  readonly etags?: 'strong' | 'weak';
   /** Of power changes and slow answers. */
   readonly clock: Clock;
   /** A free one unless given: that of a BMC which comes back after it was away. */
@@ -50,6 +55,7 @@ export class RedfishBmc {
   readonly sessions: Sessions;
   private readonly transitions: Transitions;
   private readonly sockets = new Set<Socket>();
+  private readonly tasks = new Tasks();
 
   private constructor(
     private readonly server: Server,
@@ -118,7 +124,13 @@ export class RedfishBmc {
     if (!isPublic(asked) && !sessions.lets(headers)) {
       return refused(401, 'Who are you?', 'Base.1.0.NoValidSession');
     }
-    return answerTo(asked, { machines, sessions, transitions, changed });
+    const inside = { machines, sessions, transitions, changed };
+    const task = this.tasks.answer(asked);
+    if (task) return task;
+    const { etags } = this.options;
+    return etags
+      ? answerTagged(asked, headers['if-match'], etags, (one) => answerTo(one, inside))
+      : answerTo(asked, inside);
   }
 
   private misbehave(fault: Fault, answer: () => Answer, response: ServerResponse, logged: Logged): void {
@@ -128,6 +140,10 @@ export class RedfishBmc {
         return;
       case 'hang':
         if (fault.carriesOut) answer();
+        return;
+      case 'task':
+        answer();
+        send(this.tasks.begin(fault), response, logged);
         return;
       case 'status': {
         if (fault.carriesOut) answer();
