@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '@lib/ports';
-import { HttpConnections, NoAnswer, reasonIn } from '../http-exchange';
+import { HttpConnections, NoAnswer } from '../http-exchange';
 import type { HttpAnswer, HttpAsk, Tls } from '../http-exchange';
 import type { BmcAccess } from './driver-info';
 import { BmcUnreachable, HardwareError } from './hardware-error';
@@ -66,11 +66,11 @@ export class Pool {
   }
 
   private silence(error: NoAnswer): HardwareError {
-    if (error.kind === 'given up') return new HardwareError('the call was given up');
+    if (error.kind === 'given up') return new HardwareError(error.message);
     return new BmcUnreachable(`The BMC ${this.access.origin} could not be reached: ${this.why(error)}`);
   }
 
-  private why({ kind, cause }: NoAnswer): string {
+  private why({ kind, message }: NoAnswer): string {
     const { connectTimeoutMs, readTimeoutMs } = this.limits;
     switch (kind) {
       case 'queue':
@@ -82,7 +82,7 @@ export class Pool {
       case 'size':
         return `its answer is larger than ${ANSWER_BYTES_MAX} bytes`;
       default:
-        return reasonIn(cause).text;
+        return message;
     }
   }
 }

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { Pool } from 'undici';
 import { exchange } from './exchange';
 import type { Circumstances, HttpAnswer } from './exchange';
@@ -35,7 +36,8 @@ export interface HttpAsk {
   /** Below the origin, with its query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
+  /** What is not at hand as a whole is sent in chunks, as it comes. */
+  readonly body?: string | Readable;
 }
 
 /** The connections to one peer, by HTTP/1.1. Redirections are answers like others. */

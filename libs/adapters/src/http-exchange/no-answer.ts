@@ -9,6 +9,14 @@ export type Reach = 'nowhere' | 'asked' | 'answered';
  */
 export type NoAnswerKind = 'queue' | 'connection' | 'time' | 'size' | 'broken' | 'given up';
 
+const SENTENCES: Readonly<Record<Exclude<NoAnswerKind, 'broken'>, string>> = {
+  queue: 'no connection was free in time',
+  connection: 'no connection was made in time',
+  time: 'no answer came in time',
+  size: 'the answer is larger than it may be',
+  'given up': 'the call was given up',
+};
+
 /** Why there is no answer. Its `cause` has the words of the system where there are any; see `reasonIn`. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
@@ -18,7 +26,7 @@ export class NoAnswer extends Error {
     readonly reach: Reach,
     cause?: unknown,
   ) {
-    super(`no answer: ${kind}`, { cause });
+    super(kind === 'broken' ? reasonIn(cause).text : SENTENCES[kind], { cause });
   }
 
   /** What the library says, in the words of this room. */

@@ -1,6 +1,6 @@
 import type { InspectorReply, InspectorRequest, InspectorWord } from '@lib/contracts';
 import type { Clock } from '@lib/ports';
-import { exchangeOnce, NoAnswer, reasonIn } from '../http-exchange';
+import { exchangeOnce, NoAnswer } from '../http-exchange';
 import type { HttpAsk } from '../http-exchange';
 import type { InspectorTransport } from './inspector-transport';
 
@@ -67,13 +67,13 @@ function silence(error: NoAnswer, origin: string, timeoutMs: number): Error {
     case 'size':
       return new Error('the inspector answered with more than an answer may hold');
     case 'given up':
-      return new Error('the call was given up');
-    case 'broken': {
-      const { text } = reasonIn(error.cause);
+      return new Error(error.message);
+    case 'broken':
       return new Error(
-        isReached ? `the inspector broke its answer off: ${text}` : `no inspector can be reached at ${origin}: ${text}`,
+        isReached
+          ? `the inspector broke its answer off: ${error.message}`
+          : `no inspector can be reached at ${origin}: ${error.message}`,
       );
-    }
   }
 }
 

@@ -21,10 +21,8 @@ function tlsOf(verify: VerifyCa): Tls {
 const LATE = ['time', 'connection'];
 
 function sentence(error: unknown, timeoutMs: number): string {
-  if (!(error instanceof NoAnswer)) return (error as Error).message;
-  if (LATE.includes(error.kind)) return `no answer within ${timeoutMs / 1000} seconds`;
-  if (error.kind === 'given up') return 'the call was given up';
-  const { code, text } = reasonIn(error.cause);
+  if (error instanceof NoAnswer && LATE.includes(error.kind)) return `no answer within ${timeoutMs / 1000} seconds`;
+  const { code, text } = reasonIn(error instanceof NoAnswer && error.kind === 'broken' ? error.cause : error);
   return code ?? text;
 }
 

@@ -1,4 +1,5 @@
 import { createServer } from 'node:net';
+import { Readable } from 'node:stream';
 import { ManualClock } from '@lib/testing/manual-clock';
 import { exchangeOnce, HttpConnections, NoAnswer, reasonIn } from '..';
 import type { Circumstances, HttpAsk, Way } from '..';
@@ -62,6 +63,19 @@ describe('an exchange', () => {
       { line: 'PATCH /x', headers: { host: served.host, 'x-one': '1', 'content-length': '8' }, body: '{"ö":1}' },
     ]);
     expect(clock.pending()).toBe(0);
+  });
+
+  it('takes its body as it comes', async () => {
+    const http = await connections();
+    const body = Readable.from(
+      (async function* () {
+        yield Buffer.from('{"half":');
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        yield Buffer.from('1}');
+      })(),
+    );
+    await http.exchange({ method: 'POST', path: '/x', headers: {}, body }, within());
+    expect(served.seen).toMatchObject([{ headers: { 'transfer-encoding': 'chunked' }, body: '{"half":1}' }]);
   });
 
   it('follows no redirection', async () => {
