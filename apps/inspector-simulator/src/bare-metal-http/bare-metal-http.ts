@@ -7,7 +7,8 @@ import {
   type NodeDocument,
   type PortDocument,
 } from '@lib/usecases/simulated-inspector';
-import { type ApiAnswer, faultText, request } from './request';
+import type { KeptCalls } from '../calls';
+import { type ApiAnswer, callsTo, faultText, request } from './request';
 
 const PAGE = 1000;
 
@@ -30,11 +31,11 @@ const toPort = (port: JsonObject): PortDocument => ({
 
 /** The Bare Metal API over HTTP, as the inspector uses it. */
 export class BareMetalHttp implements BareMetalApi {
-  private readonly base: string;
+  private readonly api: KeptCalls;
 
   /** @param apiUrl root of the API, with or without its `/v1` */
   constructor(apiUrl: string) {
-    this.base = `${apiUrl.replace(/\/+$/, '').replace(/\/v1$/, '')}/v1`;
+    this.api = callsTo(`${apiUrl.replace(/\/+$/, '').replace(/\/v1$/, '')}/v1`);
   }
 
   async node(ident: string): Promise<NodeDocument | null> {
@@ -123,7 +124,7 @@ export class BareMetalHttp implements BareMetalApi {
     body?: unknown,
     allowed: readonly number[] = [],
   ): Promise<ApiAnswer> {
-    const answer = await request(`${this.base}${path}`, method, body);
+    const answer = await request(this.api, method, path, body);
     if (answer.status < 400 || allowed.includes(answer.status)) return answer;
     throw new BareMetalApiError(
       answer.status,

@@ -1,5 +1,6 @@
 import { isObject } from '@lib/domain/introspection';
 import { tokenOfCaller } from '../caller';
+import { KeptCalls } from '../calls';
 import { BareMetalApiError } from '@lib/usecases/simulated-inspector';
 
 /** PATCH in `inspect wait` and the inventory need no more than this (contract: inspector-api.md §3.1). */
@@ -33,24 +34,22 @@ const parse = (text: string): unknown => {
   }
 };
 
+export const callsTo = (base: string): KeptCalls => new KeptCalls(base, TIMEOUT_MS);
+
 /** One call to the Bare Metal API, with the token of whoever asked for it. @throws BareMetalApiError without a status when there is no answer. */
-export const request = async (url: string, method: string, body?: unknown): Promise<ApiAnswer> => {
+export const request = async (api: KeptCalls, method: string, path: string, body?: unknown): Promise<ApiAnswer> => {
   const token = tokenOfCaller();
+  const headers = {
+    'X-OpenStack-Ironic-API-Version': API_VERSION,
+    Accept: 'application/json',
+    ...(token === null ? {} : { 'X-Auth-Token': token }),
+    ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+  };
   try {
-    const response = await fetch(url, {
-      method,
-      headers: {
-        'X-OpenStack-Ironic-API-Version': API_VERSION,
-        Accept: 'application/json',
-        ...(token === null ? {} : { 'X-Auth-Token': token }),
-        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    });
-    return { status: response.status, body: parse(await response.text()) };
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+    const { status, text } = await api.call({ method, path, headers, ...sent });
+    return { status, body: parse(text) };
   } catch (error) {
-    const cause = error instanceof Error ? (error.cause ?? error) : error;
-    throw new BareMetalApiError(null, `${method} ${url} got no answer: ${String(cause)}`);
+    throw new BareMetalApiError(null, `${method} ${api.address}${path} got no answer: ${(error as Error).message}`);
   }
 };

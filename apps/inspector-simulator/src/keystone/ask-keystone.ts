@@ -1,5 +1,4 @@
-import { request as httpRequest } from 'node:http';
-import { request as httpsRequest } from 'node:https';
+import { call } from '../calls';
 
 const TIMEOUT_MS = 10_000;
 /** A catalog of services is tens of kilobytes; what is larger is no answer of an identity service. */
@@ -12,22 +11,11 @@ export interface KeystoneAnswer {
 
 /** `GET /v3/auth/tokens`. The token vouches for itself, so that no account of our own is needed. Rejects without an answer. */
 export const askKeystone = (authUrl: string, token: string, ca: string | null): Promise<KeystoneAnswer> =>
-  new Promise((resolve, reject) => {
-    const url = new URL(`${authUrl.replace(/\/+$/, '').replace(/\/v3$/, '')}/v3/auth/tokens?nocatalog`);
-    const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
-    const headers = { accept: 'application/json', 'x-auth-token': token, 'x-subject-token': token };
-    const options = { headers, agent: false, signal: AbortSignal.timeout(TIMEOUT_MS), ...(ca === null ? {} : { ca }) };
-    const asked = send(url, options, (answer) => {
-      const chunks: Buffer[] = [];
-      let size = 0;
-      answer.on('data', (chunk: Buffer) => {
-        chunks.push(chunk);
-        size += chunk.length;
-        if (size > ANSWER_BYTES_MAX) answer.destroy(new Error('the answer is too large'));
-      });
-      answer.on('error', reject);
-      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }));
-    });
-    asked.on('error', reject);
-    asked.end();
+  call({
+    method: 'GET',
+    url: `${authUrl.replace(/\/+$/, '').replace(/\/v3$/, '')}/v3/auth/tokens?nocatalog`,
+    headers: { accept: 'application/json', 'x-auth-token': token, 'x-subject-token': token },
+    timeoutMs: TIMEOUT_MS,
+    bytesMax: ANSWER_BYTES_MAX,
+    ca,
   });

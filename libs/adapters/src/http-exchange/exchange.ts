@@ -24,7 +24,8 @@ export interface Patience {
 export interface Circumstances {
   readonly patience: Patience;
   readonly clock: Clock;
-  readonly signal: AbortSignal;
+  /** Gives it up. */
+  readonly signal?: AbortSignal;
   /** The body of the answer is not waited for, and not read. */
   readonly isHeadEnough?: boolean;
 }
@@ -60,6 +61,7 @@ class OneExchange implements Dispatcher.DispatchHandler {
     const { patience, signal } = circumstances;
     this.whole = this.within(patience.wholeMs, 'time');
     this.step = this.within(patience.queueMs, 'queue');
+    if (!signal) return;
     // One signal may end any number of requests; each takes its listener back.
     setMaxListeners(0, signal);
     signal.addEventListener('abort', this.giveUp, { once: true });
@@ -122,7 +124,7 @@ class OneExchange implements Dispatcher.DispatchHandler {
     this.isOver = true;
     this.whole?.cancel();
     this.step?.cancel();
-    this.circumstances.signal.removeEventListener('abort', this.giveUp);
+    this.circumstances.signal?.removeEventListener('abort', this.giveUp);
     return true;
   }
 }
