@@ -224,32 +224,40 @@ it('OBS-08: views follow a change of nothing but maintenance, or power, before a
   }
 });
 
-it('OBS-10: the id of a request is in its answer, its events, what subscribers hear, and the logs of api and conductor', async () => {
+it('OBS-10: the id of a request, and the one that it has where it comes from, are in its events, what subscribers hear, and the logs of api and conductor', async () => {
   const whole = await Whole.start({ keepsLines: true });
   try {
     const api = await whole.api();
     await whole.publisher();
     const uuid = await api.machine({ inspect: 'inspector' });
     const lines = whole.lines.length;
+    const foreign = 'req-6f1a2b54-0000-4000-8000-00000000f0f0';
     const response = await fetch(`${api.url}/v1/nodes/${uuid}/states/provision`, {
       method: 'PUT',
-      headers: { 'X-OpenStack-Ironic-API-Version': '1.115', 'Content-Type': 'application/json' },
+      headers: {
+        'X-OpenStack-Ironic-API-Version': '1.115',
+        'Content-Type': 'application/json',
+        'X-OpenStack-Request-ID': foreign,
+      },
       body: JSON.stringify({ target: 'inspect' }),
     });
     expect(response.status).toBe(202);
     const id = response.headers.get('x-openstack-request-id') ?? '';
     expect(id).toMatch(/^req-[0-9a-f-]{36}$/);
+    expect(JSON.stringify([...response.headers])).not.toContain(foreign);
     await whole.pass(1_000);
     const { body } = await api.must(200, 'GET', `/ferrolog/v1/nodes/${uuid}/events`);
-    const started = (
-      body as { events: { type: string; meta: { request_id?: string; requestId?: string } }[] }
-    ).events.find(({ type }) => type === 'InspectionStarted');
-    expect(JSON.stringify(started?.meta)).toContain(id);
+    const { events } = body as { events: { type: string; meta: object }[] };
+    const started = events.find(({ type }) => type === 'InspectionStarted');
+    expect(started?.meta).toMatchObject({ requestId: id, globalRequestId: foreign });
     const heard = whole.stream.stored().map((message) => Buffer.from(message.body).toString());
-    expect(heard.filter((text) => text.includes('"InspectionStarted"') && text.includes(id))).toHaveLength(1);
-    const said = whole.lines.slice(lines).filter(({ fields }) => JSON.stringify(fields).includes(id));
-    expect(said.map(({ text }) => text)).toContain('InspectionStarted');
-    expect(said.length).toBeGreaterThanOrEqual(2);
+    const told = whole.lines.slice(lines).map(({ text, fields }) => [text, JSON.stringify(fields)] as const);
+    for (const one of [id, foreign]) {
+      expect(heard.filter((text) => text.includes('"InspectionStarted"') && text.includes(one))).toHaveLength(1);
+      const said = told.filter(([, fields]) => fields.includes(one)).map(([text]) => text);
+      // The line of the api, and that of the conductor.
+      expect(said).toEqual(expect.arrayContaining(['request', 'InspectionStarted']));
+    }
   } finally {
     await expectSoundEnd(whole);
   }

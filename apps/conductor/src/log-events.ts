@@ -15,12 +15,13 @@ const attemptOf = (data: object): number | undefined =>
 
 /** One log line per event, with the request, the node and the attempt that it belongs to. */
 export function logEvents(logger: Logger): (uuid: string, committed: Committed, meta: EventMeta) => void {
-  return (uuid, { events, recorded, after }, { requestId, causation }) => {
+  return (uuid, { events, recorded, after }, { requestId, globalRequestId, causation }) => {
     events.forEach(({ type, data }, index) => {
       const fields = {
         node: uuid,
         attempt: attemptOf(data),
         requestId: requestId ?? undefined,
+        globalRequestId,
         causation: causation ?? undefined,
         version: recorded[index]?.version,
         state: after.node?.provisionState,

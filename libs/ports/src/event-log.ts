@@ -13,6 +13,8 @@ export interface EventMeta {
   /** Unique in the log: one command, one append. */
   readonly commandId: string;
   readonly requestId: string | null;
+  /** The id that the request has at the service which it comes from; absent without one. */
+  readonly globalRequestId?: string;
   /** The user named in history rows; null without authentication. */
   readonly actor: string | null;
   /** The service and host that decided. */

@@ -32,6 +32,8 @@ export interface Along {
   readonly request?: KeyedRequest;
   /** See CommandEnvelope. */
   readonly expected?: readonly number[];
+  /** See CommandEnvelope. */
+  readonly globalRequestId?: string;
 }
 
 /** What handlers send commands with. */

@@ -26,6 +26,7 @@ import { describeApi, OPENAPI_PATH } from '../openapi';
 import { negotiate, type Negotiated } from '../version';
 import { carriedOut } from './carried-out';
 import { checkHost } from './check-host';
+import { globalRequestIdOf, underGlobalRequest } from './global-request';
 import { routes } from './routes';
 
 export interface RawRequest {
@@ -173,7 +174,7 @@ export class ApiServer {
       publicUrl: publicUrl(raw.headers, this.services.settings),
       contentType: raw.headers['content-type'],
       body: raw.body,
-      services: this.services,
+      services: underGlobalRequest(this.services, globalRequestIdOf(raw.headers)),
     };
   }
 
@@ -217,8 +218,10 @@ export class ApiServer {
 
   private log({ raw, path, requestId, node }: Context, status: number, ms: number): void {
     const client = clientAddress(raw.headers, this.services.settings);
-    const known = { ...(node === undefined ? {} : { node }), ...(client === undefined ? {} : { client }) };
-    this.services.logger.info({ requestId, method: raw.method, path, status, ms, ...known }, 'request');
+    const globalRequestId = globalRequestIdOf(raw.headers);
+    const known = { node, client, globalRequestId };
+    const told = Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined));
+    this.services.logger.info({ requestId, method: raw.method, path, status, ms, ...told }, 'request');
   }
 }
 

@@ -19,6 +19,8 @@ export interface EventMessage {
   readonly meta: {
     readonly commandId: string;
     readonly requestId: string | null;
+    /** The id that the request has at the service which it comes from; absent without one. */
+    readonly globalRequestId?: string;
     readonly actor: string | null;
     readonly source: string;
     /** Epoch ms. */

@@ -157,6 +157,8 @@ export type CommandType = Command['type'];
 export interface CommandEnvelope {
   readonly commandId: string;
   readonly requestId: string | null;
+  /** The id that the request has where it comes from (`X-OpenStack-Request-ID`); absent without one. */
+  readonly globalRequestId?: string;
   /** User id of the caller, null without authentication. */
   readonly actor: string | null;
   readonly command: Command;

@@ -28,8 +28,8 @@ export async function keepRefused(
 ): Promise<void> {
   const { stored: payload, blobs } = inventoryBlobs(inventory, pluginData);
   const bytes = blobs.reduce((sum, blob) => sum + blob.bytes.length, 0);
-  const { requestId, actor, source, at } = meta;
-  const own = { commandId: chance.uuid(), requestId, actor, source, at, causation: `command ${meta.commandId}` };
+  const { fingerprint: _, ...rest } = meta;
+  const own = { ...rest, commandId: chance.uuid(), causation: `command ${meta.commandId}` };
   try {
     await commits.commit(uuid, own, ({ stream }) => {
       const context = { now: clock.now(), host: options.host, policy: options.policy };
@@ -37,6 +37,7 @@ export async function keepRefused(
       return { events, blobs: events.length > 0 ? blobs : [] };
     });
   } catch (error) {
+    const { requestId } = meta;
     logger.warn({ node: uuid, requestId, reason: String(error) }, 'refused inspection data could not be kept');
   }
 }

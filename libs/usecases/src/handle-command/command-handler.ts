@@ -193,11 +193,12 @@ export class CommandHandler {
   }
 
   private meta(envelope: CommandEnvelope): EventMeta {
-    const { commandId, requestId, actor } = envelope;
+    const { commandId, requestId, globalRequestId, actor } = envelope;
     const { clock, options } = this.deps;
     const source = `conductor/${options.host}`;
     const fingerprint = this.fingerprint(envelope);
-    return { commandId, requestId, actor, source, at: clock.now(), causation: null, fingerprint };
+    const from = globalRequestId === undefined ? {} : { globalRequestId };
+    return { commandId, requestId, ...from, actor, source, at: clock.now(), causation: null, fingerprint };
   }
 
   private refusal(error: unknown, { command, commandId, requestId }: CommandEnvelope): Reply {
