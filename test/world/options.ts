@@ -24,6 +24,11 @@ export const interfaces: EnabledInterfaces = {
   defaults: Object.fromEntries(interfaceTypes.map((kind) => [kind, null])) as Record<InterfaceType, null>,
 };
 
+const inspectedBy = (inspect: string): EnabledInterfaces => ({
+  enabled,
+  defaults: { ...interfaces.defaults, inspect },
+});
+
 export const policy: Policy = {
   inspectWaitTimeoutSeconds: 1800,
   callbackTimeoutSeconds: { 'wait call-back': 1800, 'clean wait': 1800, 'rescue wait': 1800, 'service wait': 1800 },
@@ -46,6 +51,7 @@ export interface InspectionSetup {
   readonly builtInRules?: readonly InspectionRule[];
   readonly maskSecrets?: MaskSecrets;
   readonly preCreatePorts?: boolean;
+  readonly discoveryDriver?: string;
 }
 
 export const conductorOptions = (
@@ -57,12 +63,14 @@ export const conductorOptions = (
     builtInRules = [],
     maskSecrets = 'always',
     preCreatePorts = true,
+    discoveryDriver,
   }: InspectionSetup = {},
 ): ConductorOptions => ({
   host,
   policy: { ...policy, ...rest },
   hardwareTypes: ['fake-hardware', 'manual-management'],
-  interfaces,
+  // What is discovered has the default interface.
+  interfaces: discoveryDriver === undefined ? interfaces : inspectedBy('agent'),
   defaultResourceClass: null,
   defaultConductorGroup: '',
   portgroupMode: 'active-backup',
@@ -72,6 +80,7 @@ export const conductorOptions = (
     preCreatePorts,
     hooks,
     hookOptions: { addPorts: 'pxe', keepPorts: 'all', updatePxeEnabled: true, ...hookOptions },
+    discoveryDriver: discoveryDriver ?? null,
     storeData: true,
     builtInRules,
     maskSecrets,

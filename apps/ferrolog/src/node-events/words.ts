@@ -1,5 +1,5 @@
 import { actWords } from '@lib/domain';
-import type { Effect, EffectTask, NodeEvent, WorkName } from '@lib/domain';
+import type { Effect, EffectTask, NodeEvent, StoredInventory, WorkName } from '@lib/domain';
 import { nodeEventOf } from '@lib/usecases/node-streams';
 import { clockText } from '../screen';
 import type { ShownEvent } from './shown-event';
@@ -77,6 +77,8 @@ type Told = readonly [what: string, ...details: string[]];
 const attempt = (n: number): string => `attempt ${n}`;
 const thenWords = (effects: readonly Effect[]): string =>
   effects.length === 0 ? '' : `then ${effects.map(({ task }) => taskWords(task)).join(', ')}`;
+const storedWords = (stored: StoredInventory | null): string =>
+  stored ? `inventory ${stored.inventory.slice(0, 12)}` : 'no inventory';
 const timeoutWords = (seconds: number, from: 'node' | 'settings'): string =>
   seconds === 0 ? 'never times out' : `timeout ${seconds} s (${from === 'node' ? "the node's own" : 'settings'})`;
 
@@ -166,6 +168,12 @@ function tell(event: NodeEvent, tasks: Tasks): Told {
       const { bios = [], firmware = [] } = event.data.parts;
       return ['told of its parts', `${bios.length} BIOS settings`, `${firmware.length} firmware components`];
     }
+    case 'DiscoveryStarted':
+      return ['machine discovered'];
+    case 'DiscoveryFinished':
+      return ['discovery finished', storedWords(event.data.inventory)];
+    case 'DiscoveryFailed':
+      return ['discovery failed', event.data.error];
     case 'AgentLookedUp':
       return ['ramdisk looked up its node', event.data.tokenDigest === null ? '' : 'got a token'];
     case 'AgentHeartbeat':
@@ -211,8 +219,7 @@ function tellInspection(event: InspectionEvent): Told {
       return ['inspection data in', nth, thenWords([event.data.next])];
     case 'InspectionFinished': {
       const { inventory, cleanUp } = event.data;
-      const stored = inventory ? `inventory ${inventory.inventory.slice(0, 12)}` : 'no inventory';
-      return ['inspection finished', nth, stored, thenWords(cleanUp)];
+      return ['inspection finished', nth, storedWords(inventory), thenWords(cleanUp)];
     }
     case 'InspectionFailed':
       return ['inspection failed', nth, event.data.error, thenWords(event.data.cleanUp)];

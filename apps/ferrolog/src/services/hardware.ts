@@ -7,6 +7,7 @@ import { crossWarnings, hardwareProblems } from '@lib/contracts/settings';
 import { hardwareTypes as shipped } from '@lib/domain';
 import type { HardwareTypes } from '@lib/domain';
 import type { HardwareRegistry, Logger, MessageBus } from '@lib/ports';
+import { discoveredNodesProblem } from './discovered-nodes';
 import { hardwareOptions } from './options';
 import type { Stopper } from './stopper';
 
@@ -36,15 +37,14 @@ export async function openHardware(
   const added = new Map([...types].filter(([name]) => !shipped.has(name)));
   for (const warning of crossWarnings(settings, added)) logger.warn({}, warning);
   if (names.length > 0) logger.info({ extensions: names, hardwareTypes: [...added.keys()] }, 'extensions are loaded');
-  return {
-    hardware: openHardwareRegistry({
-      ...host,
-      bus,
-      prefix: runtime.busPrefix,
-      settings: hardwareOptions(loaded),
-      extensions: interfaces,
-    }),
-    hardwareTypes: types,
-    reporting: interfaces.reporting,
-  };
+  const hardware = openHardwareRegistry({
+    ...host,
+    bus,
+    prefix: runtime.busPrefix,
+    settings: hardwareOptions(loaded),
+    extensions: interfaces,
+  });
+  const problem = discoveredNodesProblem(settings, types, hardware);
+  if (problem !== null) throw new SettingsError([problem]);
+  return { hardware, hardwareTypes: types, reporting: interfaces.reporting };
 }

@@ -47,6 +47,9 @@ export const eventMeanings = {
     'An operator extended the deadline that a node waits under; `deadline` is how it is now, `before` was its time.',
   DeadlinePaused: 'An operator let the time of that deadline stand still.',
   DeadlineResumed: 'The time of that deadline runs again; it is due as much later as the pause was long.',
+  DiscoveryStarted: 'A machine that nobody knew posted its data, which is being processed; its node is in `enroll`.',
+  DiscoveryFinished: 'That is done; the inventory, if any, is named by its hash. The node stays in `enroll`.',
+  DiscoveryFailed: 'That failed; the node stays in `enroll`.',
   InspectionStarted: 'An inspection was accepted: a new attempt, with the timeout in force for it.',
   InspectionRetryPlanned:
     'The attempt that just ended is followed by another one when the deadline passes; `error` became the last error.',

@@ -35,6 +35,14 @@ function inspectorPeerProblem({ inspector }: Settings): string | undefined {
   return username === null || password === null ? '[inspector] http_basic needs username and password' : undefined;
 }
 
+function discoveryProblem({ auto_discovery: { enabled, driver }, DEFAULT }: Settings): string | undefined {
+  if (!enabled) return undefined;
+  if (driver === null) return '[auto_discovery] enabled needs driver';
+  const types = DEFAULT.enabled_hardware_types;
+  if (types.includes(driver)) return undefined;
+  return `[auto_discovery] driver: "${driver}" is not among enabled_hardware_types (${types.join(', ')})`;
+}
+
 function simulatorProblem({
   simulator: { auth_strategy: strategy, auth_url: authUrl, username, password },
 }: Settings): string | undefined {
@@ -47,7 +55,7 @@ function simulatorProblem({
 export function crossProblems(settings: Settings): readonly string[] {
   const problems = interfaceTypes.map((type) => defaultInterfaceProblem(type, settings));
   problems.push(hooksProblemOf(settings), redfishHooksProblemOf(settings), inspectorPeerProblem(settings));
-  problems.push(simulatorProblem(settings));
+  problems.push(simulatorProblem(settings), discoveryProblem(settings));
   const { heartbeat_interval: interval, heartbeat_timeout: timeout } = settings.conductor;
   if (timeout <= interval) {
     problems.push(

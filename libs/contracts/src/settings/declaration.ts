@@ -9,6 +9,7 @@ import {
   fakeSection,
   inspectionRulesSection,
   inspectorSection,
+  autoDiscoverySection,
   inventorySection,
 } from './sections/inspection';
 import { agentContainersSection, metricsSection, metricsStatsdSection } from './sections/ramdisk-agent';
@@ -24,6 +25,7 @@ export const sections = {
   healthcheck: healthcheckSection,
   conductor: conductorSection,
   inspector: inspectorSection,
+  auto_discovery: autoDiscoverySection,
   inventory: inventorySection,
   inspection_rules: inspectionRulesSection,
   agent: agentSection,

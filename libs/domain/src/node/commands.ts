@@ -50,6 +50,15 @@ export type NodeCommand =
       /** Key made for the node's first secret; absent when it has one or needs none. */
       readonly keyId?: string;
     }
+  /** A machine that nobody knows has posted its data: it becomes a node, and the data is processed. */
+  | {
+      readonly type: 'Discover';
+      readonly uuid: string;
+      readonly fields: NodeFields;
+      readonly payload: StoredInventory;
+      /** Of a token for its agent; null: none is asked for. */
+      readonly tokenDigest: string | null;
+    }
   | { readonly type: 'Remove' }
   | { readonly type: 'SetMaintenance'; readonly reason: string | null }
   | { readonly type: 'ClearMaintenance' }

@@ -1,6 +1,7 @@
 import type { ManagedState, ToldParts } from '../management';
 import type { ProvisionState, ReportedPowerState } from '../states';
 import type { DeadlineEvent } from './deadline-events';
+import type { DiscoveryEvent } from './discovery-events';
 import type { Effect, MachineSeen, StoredInventory } from './effects';
 import type { At, CleanUp, DeadlineSpec, Interruption, ToldAgent } from './event-parts';
 import type { JsonObject, NodeFields } from './fields';
@@ -52,6 +53,7 @@ export type NodeEvent =
   | { readonly type: 'NodeManaged'; readonly data: { readonly at: At; readonly from: ProvisionState } }
   | WorkEvent
   | DeadlineEvent
+  | DiscoveryEvent
   | PowerLookEvent
   | {
       readonly type: 'InspectionStarted';

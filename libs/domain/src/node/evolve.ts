@@ -7,13 +7,15 @@ import type { At, CleanUp, NodeEvent } from './events';
 import { evolvePowerLook, maintainedByHand } from './evolve-power-look';
 import { evolveWork, told } from './evolve-work';
 import { evolveDeadline } from './evolve-deadline';
+import { evolveDiscovery } from './evolve-discovery';
 import { evolveManagement } from './evolve-management';
 import { closed, intentEnded, opened } from './open-effects';
 import { agentForgotten, dateTime, seenMachine, without } from './evolve-machine';
 import { allocated, withoutEndedAllocation } from './evolve-allocation';
 import { unleasedInfo } from './lessee';
 import { isOfMachine } from './state';
-import type { Deadline, Node, NodeStream, PostedData, RefusedData } from './state';
+import { postedIn } from './posted';
+import type { Deadline, Node, NodeStream, RefusedData } from './state';
 
 /** An impossible step in the log is a bug, not a refusal. */
 const impossible = (event: NodeEvent): never => {
@@ -76,9 +78,6 @@ const promotedIn = (node: Node, record: number | undefined, attempt: number): No
   ...node,
   refused: node.refused.map((one) => (one.n === record ? { ...one, promotedBy: attempt } : one)),
 });
-
-const postedIn = ({ task }: Effect, attempt: number): PostedData | null =>
-  task.kind === 'process inspection data' ? { attempt, payload: task.payload } : null;
 
 const taskOf = (node: Node, n: number): Effect['task'] | undefined =>
   node.effects.find((effect) => effect.n === n)?.task;
@@ -152,6 +151,10 @@ function evolveNode(node: Node, event: NodeEvent): Node | null {
         },
       };
     }
+    case 'DiscoveryStarted':
+    case 'DiscoveryFinished':
+    case 'DiscoveryFailed':
+      return evolveDiscovery(node, event);
     case 'InspectionDataRefused':
       return { ...node, refused: [...node.refused, refusedBy(event.data)].slice(-REFUSED_MAX) };
     case 'InspectionWaiting': {

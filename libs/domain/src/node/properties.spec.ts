@@ -234,6 +234,9 @@ describe('whatever commands arrive', () => {
       ...['ManagementRequested', 'ManagementDone', 'ManagementFailed', 'PartsTold'],
       ...['DeadlineExtended', 'DeadlinePaused', 'DeadlineResumed', 'InspectionDataRefused'],
       'InspectionRetryPlanned',
+      'DiscoveryStarted',
+      'DiscoveryFinished',
+      'DiscoveryFailed',
     ];
     expect([...seen].sort()).toEqual([...known].sort());
   });

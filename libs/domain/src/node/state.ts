@@ -85,7 +85,7 @@ export interface RefusedData {
   readonly promotedBy: number | null;
 }
 
-/** What a ramdisk posted, as it came, and the attempt that it came in. */
+/** What a ramdisk posted, as it came, and the attempt that it came in; 0: it made the node known. */
 export interface PostedData {
   readonly attempt: number;
   readonly payload: StoredInventory;

@@ -5,6 +5,7 @@ import type { HandlerDeps } from '../handle-command/deps';
 import { inspectFactsOf } from '../handle-command/drive-node';
 import { ramdiskAnswer } from '../ramdisk-lookup';
 import { inventoryBlobs, postedBlobs } from '../stored-inventory';
+import { discover } from './discover';
 import { DataRefused } from './keep-refused';
 import { NotWaiting, findWaitingNode } from './find-waiting-node';
 
@@ -21,6 +22,7 @@ export async function continueInspection(
   deps: HandlerDeps,
 ): Promise<RamdiskAnswer> {
   const { clock, commits, options } = deps;
+  const { tokenDigest } = command;
   const giveUpAt = clock.now() + options.releaseWaitMs;
   for (;;) {
     let uuid: string | null = null;
@@ -29,6 +31,8 @@ export async function continueInspection(
       return await accept(uuid, command, meta, deps);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
+      if (error instanceof NotWaiting && error.isUnknown && options.inspection.discoveryDriver !== null)
+        return ramdiskAnswer(await discover(command, options.inspection.discoveryDriver, meta, deps), tokenDigest);
       if (!error.waitsForRelease || uuid === null) {
         const owner = error instanceof NotWaiting ? error.node : uuid;
         throw owner === null ? error : new DataRefused(error, owner);

@@ -12,7 +12,11 @@ export interface LookupDeps {
 
 /** To the ramdisk the same "not found" as ever; `node`: the one that the data is of all the same, if that is sure. */
 export class NotWaiting extends Refusal {
-  constructor(readonly node: string | null) {
+  constructor(
+    readonly node: string | null,
+    /** No node has anything of the machine. */
+    readonly isUnknown = false,
+  ) {
     super('RESOURCE_NOT_FOUND', 'Resource could not be found.');
   }
 }
@@ -61,5 +65,5 @@ export async function findWaitingNode(
   const found = findNode({ asked, byMac, byBmc }, (uuid) => readiness.get(uuid) ?? 'no');
   if (found.node !== null) return found.node;
   logger.warn({ reason: found.reason, macs, bmcAddresses, asked }, 'inspection data finds no node that waits for it');
-  throw new NotWaiting(known.length === 1 ? (known[0] ?? null) : null);
+  throw new NotWaiting(known.length === 1 ? (known[0] ?? null) : null, known.length + byBmc.length === 0);
 }

@@ -9,6 +9,8 @@ export interface InspectionOptions {
   readonly preCreatePorts: boolean;
   /** `[inventory] data_backend` is not `none`. */
   readonly storeData: boolean;
+  /** `[auto_discovery]`: the driver of machines that nobody knows and that post their data; null: those are refused. */
+  readonly discoveryDriver: string | null;
   /** Rules of the settings, carried out beside those of the API. */
   readonly builtInRules: readonly InspectionRule[];
   readonly maskSecrets: MaskSecrets;

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { unreachable, works } from '@lib/domain';
 import type { Interruption, Node, NodeEvent } from '@lib/domain';
+import { nameUuid } from '../name-uuid';
 import { flowEntry } from './step-flow';
 import { isoTime } from './times';
 
@@ -62,6 +62,7 @@ function entryOf(event: NodeEvent, before: Node): Entry | null {
     case 'WorkInterrupted':
       return { text: event.data.error, type: interruptionTypes[event.data.interrupted], byUser: false };
     case 'InspectionTimedOut':
+    case 'DiscoveryFailed':
       return { text: event.data.error, type: 'introspection', byUser: false };
     case 'InspectionAborted':
     case 'InspectionAbortRefused':
@@ -89,6 +90,8 @@ function entryOf(event: NodeEvent, before: Node): Entry | null {
     case 'DeadlineExtended':
     case 'DeadlinePaused':
     case 'DeadlineResumed':
+    case 'DiscoveryStarted':
+    case 'DiscoveryFinished':
     case 'InspectionStarted':
     case 'InspectionWaiting':
     case 'InspectionDataRefused':
@@ -117,11 +120,7 @@ function entryOf(event: NodeEvent, before: Node): Entry | null {
 }
 
 /** The same event gives the same id, so that a rebuild makes the same rows. */
-function entryId(stream: string, version: number): string {
-  const hex = createHash('sha256').update(`history/${stream}/${version}`).digest('hex');
-  const variant = ((parseInt(hex.slice(16, 17), 16) & 0x3) | 0x8).toString(16);
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
-}
+const entryId = (stream: string, version: number): string => nameUuid(`history/${stream}/${version}`);
 
 /** `before` is the node when the event was written. */
 export function historyEntry(before: Node, event: NodeEvent, source: HistorySource): HistoryEntry | null {

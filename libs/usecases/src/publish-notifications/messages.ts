@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { isSentAt, notificationBody, subjects } from '@lib/contracts';
 import type { Notification, NotificationLevel } from '@lib/contracts';
 import type { EventMeta, PublishedEvent, RecordedEvent } from '@lib/ports';
 import { PUBLISHED_BYTES_MAX } from '../publish-events';
 import { numberOf } from './numbers';
+import { nameUuid } from '../name-uuid';
 
 export interface Outlet {
   readonly logId: string;
@@ -58,8 +58,4 @@ const shortened = (data: Notification['data']): Notification['data'] =>
 const stamp = (at: number): string => new Date(at).toISOString().replace('T', ' ').replace('Z', '000');
 
 /** The same notification has the same id, so that whoever gets it twice knows. */
-function messageIdOf(name: string): string {
-  const hex = createHash('sha256').update(`notification/${name}`).digest('hex');
-  const variant = ((parseInt(hex.slice(16, 17), 16) & 0x3) | 0x8).toString(16);
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
-}
+const messageIdOf = (name: string): string => nameUuid(`notification/${name}`);

@@ -281,8 +281,7 @@ export class EffectWorker {
     result: TaskResult | null,
     at: number,
   ): Promise<Partial<PortPlan>> {
-    const isFound = events.some(({ type }) => type === 'InspectionCleanUpStarted' || type === 'InspectionFinished');
-    if (!isFound || !result?.ports || isWishless(result.ports)) return {};
+    if (!events.some(({ type }) => foundBy.has(type)) || !result?.ports || isWishless(result.ports)) return {};
     return planPorts(uuid, result.ports, this.deps.options.inspection.hookOptions, at, this.deps);
   }
 
@@ -332,5 +331,12 @@ export class EffectWorker {
     if (keyId !== undefined && committed?.after.node?.keyId !== keyId) await this.deps.box.destroyKey(keyId);
   }
 }
+
+/** Events with which the findings of an inspection count. */
+const foundBy: ReadonlySet<NodeEvent['type']> = new Set([
+  'InspectionCleanUpStarted',
+  'InspectionFinished',
+  'DiscoveryFinished',
+]);
 
 const keyOf = ({ stream, n }: ClaimedEffect): string => `${stream} ${n}`;

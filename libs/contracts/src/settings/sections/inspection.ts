@@ -192,6 +192,20 @@ export const inventorySection = {
   }),
 };
 
+/** contract: config.md [auto_discovery] */
+export const autoDiscoverySection = {
+  enabled: boolean({
+    default: false,
+    readBy: ['conductor'],
+    meaning: 'Machines that no node has a port of become nodes in `enroll` when their ramdisk posts inspection data.',
+  }),
+  driver: textOrUnset({
+    accepts: 'the name of a hardware type',
+    readBy: ['conductor'],
+    meaning: 'The hardware type of such nodes, one of `enabled_hardware_types`; needed for them.',
+  }),
+};
+
 /** contract: config.md [inspection_rules] */
 export const inspectionRulesSection = {
   built_in_rules: textOrUnset({

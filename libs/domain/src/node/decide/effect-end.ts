@@ -6,6 +6,7 @@ import type { At, NodeEvent } from '../events';
 import type { Intent, Node, NodeStream } from '../state';
 import { afterCleanUp, cleanUpAfter, nextCleanUp } from './clean-up';
 import { agentKept } from './fast-track';
+import { decideDiscovered } from './discover';
 import { decideForwarded } from './forward';
 import { decideInspected, inspectionFailed } from './inspected';
 import { reasonText } from './work-abort';
@@ -34,7 +35,9 @@ export function decideEffectEnd(command: EndEffect, stream: NodeStream, context:
     case 'abort inspection':
       return [abortEnded(effect, outcome, command, node, stream, context)];
     case 'process inspection data':
-      return decideProcessed(effect, outcome, command.inspect, node, stream, context);
+      return effect.attempt === null
+        ? decideDiscovered(effect, outcome, node, context)
+        : decideProcessed(effect, outcome, command.inspect, node, stream, context);
     case 'forward inspection data':
       return [decideForwarded(effect, outcome, command.inspect, node, stream, context)];
     case 'work':

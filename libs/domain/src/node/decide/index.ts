@@ -5,6 +5,7 @@ import type { NodeStream } from '../state';
 import { decideAllocate, decideRelease } from './allocate';
 import { decideDeadlineChange } from './change-deadline';
 import { decideHeartbeat, decideLookUp } from './contact';
+import { decideDiscover } from './discover';
 import { decideEffectEnd } from './effect-end';
 import { decideEnroll, decideRemove } from './life';
 import { decideElapsed } from './elapse';
@@ -39,6 +40,8 @@ function decided(
   switch (command.type) {
     case 'Enroll':
       return decideEnroll(command, stream, context);
+    case 'Discover':
+      return decideDiscover(command, stream, context);
     case 'Update':
       return decideUpdate(command, stream, context);
     case 'Remove':

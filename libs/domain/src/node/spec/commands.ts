@@ -126,6 +126,15 @@ export const continueWith = (tokenDigest: string | null = null, inspect = agent)
   inspect,
 });
 
+/** Of the same node that `enroll` makes. */
+export const discover = (tokenDigest: string | null = null): NodeCommand => ({
+  type: 'Discover',
+  uuid: UUID,
+  fields: someFields({ inspect_interface: 'agent' }),
+  payload,
+  tokenDigest,
+});
+
 export const power = (
   target: PowerTarget,
   timeoutSeconds: number | null = null,

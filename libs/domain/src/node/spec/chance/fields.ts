@@ -1,13 +1,16 @@
 import type { Node, NodeCommand } from '../..';
 import type { TraitsChange } from '../../../traits';
 import { someFields } from '../a-node';
-import { enroll, update } from '../commands';
+import { discover, enroll, update } from '../commands';
 import { digit, facts, pick } from './throws';
 import type { Throw } from './throws';
 
 const timeouts = [undefined, null, 0, 1, 0.25, 600];
 
-export const born = ({ which, how }: Throw): NodeCommand =>
+export const born = (chance: Throw): NodeCommand =>
+  chance.which % 9 === 8 ? discover(`digest-${chance.how % 3}`) : enrolled(chance);
+
+const enrolled = ({ which, how }: Throw): NodeCommand =>
   enroll({ inspect_interface: pick(facts, how).name, driver_info: { inspect_wait_timeout: pick(timeouts, which) } });
 
 export function updateOf(node: Node | null, { which, how }: Throw): NodeCommand {

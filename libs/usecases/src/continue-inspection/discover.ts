@@ -1,0 +1,38 @@
+import type { Command } from '@lib/contracts';
+import { bmcAddressesIn, decide, macsIn, usableMacs } from '@lib/domain';
+import type { JsonObject, Node } from '@lib/domain';
+import type { EventMeta } from '@lib/ports';
+import { newNodeFields } from '../handle-command/create-node';
+import type { HandlerDeps } from '../handle-command/deps';
+import { nameUuid } from '../name-uuid';
+import { inventoryBlobs } from '../stored-inventory';
+
+type ContinueInspection = Extract<Command, { type: 'ContinueInspection' }>;
+
+/**
+ * The UUID of a machine that nobody knows. From its addresses, so that data that is posted twice, or again after its ports
+ * could not be made, does not make two nodes.
+ */
+function uuidOf(inventory: JsonObject): string {
+  const addresses = [...usableMacs(macsIn(inventory)), ...bmcAddressesIn(inventory)];
+  return nameUuid(`discovered/${[...new Set(addresses)].sort().join(' ')}`);
+}
+
+/** `[auto_discovery]`: the machine becomes a node, and its data is processed (contract: inspection.md §6.6). */
+export async function discover(
+  { inventory, pluginData, tokenDigest }: ContinueInspection,
+  driver: string,
+  meta: EventMeta,
+  { commits, clock, options, logger }: HandlerDeps,
+): Promise<Node> {
+  const uuid = uuidOf(inventory);
+  const fields = newNodeFields({ driver }, options);
+  const { stored: payload, blobs } = inventoryBlobs(inventory, { ...pluginData, auto_discovered: true });
+  const { after } = await commits.commit(uuid, meta, ({ stream }) => {
+    const context = { now: clock.now(), host: options.host, policy: options.policy };
+    return { events: decide({ type: 'Discover', uuid, fields, payload, tokenDigest }, stream, context), blobs };
+  });
+  if (!after.node) throw new Error(`node ${uuid} was discovered and is not there`);
+  logger.info({ node: uuid, driver }, 'a machine that nobody knew has become a node');
+  return after.node;
+}
