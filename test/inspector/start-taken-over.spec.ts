@@ -3,7 +3,7 @@ import { HoldingInspector } from './holding-inspector';
 
 jest.setTimeout(240_000);
 
-describe('a conductor that is killed between the answer of its inspector and its own log', () => {
+describe('a conductor that never gets the answer of its inspector into its log', () => {
   let stack: Stack;
   let inspector: HoldingInspector;
   let api: Api;
@@ -30,7 +30,7 @@ describe('a conductor that is killed between the answer of its inspector and its
     await inspector?.close();
   }, 60_000);
 
-  it('takes the run that is starting for the start that it asked for', async () => {
+  it('since it is killed, takes the run that is starting for the start that it asked for', async () => {
     const uuid = await enroll(api, { mac: macOf(1), script: 'succeed', after: 0.2 });
     const accepted = inspector.holdStart();
     await api.must(202, 'PUT', `/v1/nodes/${uuid}/states/provision`, { target: 'inspect' });
@@ -42,5 +42,14 @@ describe('a conductor that is killed between the answer of its inspector and its
     expect(await api.state(uuid, 'manageable', { timeoutMs: 90_000 })).toMatchObject({ last_error: null });
     expect(inspector.starts(uuid)).toBe(1);
     await api.must(200, 'GET', `/v1/nodes/${uuid}/inventory`);
+  });
+
+  it('since the connection is reset, takes the run for the start that it asked for', async () => {
+    const uuid = await enroll(api, { mac: macOf(2), script: 'succeed', after: 0.2 });
+    const accepted = inspector.loseStart();
+    await api.must(202, 'PUT', `/v1/nodes/${uuid}/states/provision`, { target: 'inspect' });
+    expect(await accepted).toBe(202);
+    expect(await api.state(uuid, 'manageable', { timeoutMs: 90_000 })).toMatchObject({ last_error: null });
+    expect(inspector.starts(uuid)).toBe(1);
   });
 });

@@ -202,6 +202,8 @@ describe('the inspector over REST', () => {
     ['a bad limit', 'GET', '/v1/introspection?limit=-1', undefined, 400],
     ['a limit given twice', 'GET', '/v1/introspection?limit=1&limit=2', undefined, 400],
     ['an unknown row', 'GET', `${status}/data`, undefined, 404],
+    ['a path that cannot be decoded', 'GET', '/v1/introspection/%zz', undefined, 400],
+    ['another version', 'GET', '/v2', undefined, 404],
     ['an unknown path', 'GET', '/v1/introspection/a/b/c', undefined, 404],
   ])('answers %s in the shape of the service', async (_case, method, path, body, code) => {
     const answer = await call(method, path, body);

@@ -9,6 +9,7 @@ export const inspectorOptionsFrom = ({ simulator }: Pick<Settings, 'simulator'>)
   canManageBoot: simulator.can_manage_boot,
   powerOff: simulator.power_off,
   storeData: simulator.store_data === 'database',
+  listMax: simulator.api_max_limit,
   fleet: simulator.fleet_weights && {
     seed: simulator.fleet_seed,
     weights: simulator.fleet_weights,

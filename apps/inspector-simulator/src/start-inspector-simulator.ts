@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { defaultHookOptions } from '@lib/domain/introspection';
+import { subjects } from '@lib/contracts';
 import type { Chance, Clock, Logger, MessageBus } from '@lib/ports';
 import {
   inspectorMemoryFrom,
@@ -134,12 +135,15 @@ export const startInspectorSimulator = async (deps: InspectorSimulatorDeps): Pro
       const ramdisks = new SimulatedRamdisks({
         host: new RamdiskHttp(apiUrl, bootFiles),
         clock,
+        chance,
         logger,
         inventories: options.inventories,
         pollMs: ramdiskPollMs,
         ...(file ? { memory: ramdiskMemoryFrom(file.documents, file) } : {}),
       });
       ramdisks.start();
+      if (bus)
+        doors.push({ close: (await bus.listen(subjects.hint(prefix, 'deadlines'), () => ramdisks.wake())).stop });
       doors.push({ close: () => ramdisks.stop() });
     }
     logger.info({ url: http.url, apiUrl }, 'The inspector-simulator is listening');

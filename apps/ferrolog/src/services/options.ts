@@ -111,6 +111,7 @@ export function simulatorOptions(loaded: LoadedSettings, apiUrl: string): Inspec
     canManageBoot: simulator.can_manage_boot,
     powerOff: simulator.power_off,
     storeData: simulator.store_data === 'database',
+    listMax: simulator.api_max_limit,
     credentials:
       simulator.auth_strategy === 'http_basic'
         ? { username: simulator.username ?? '', password: simulator.password ?? '' }

@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from '@lib/ports';
 import type { SimulatedInspector } from '@lib/usecases/simulated-inspector';
 import { BODY_BYTES_MAX } from './body';
@@ -22,7 +23,16 @@ export interface HttpDoor {
 
 /** Listens; resolves with the address and what stops it. */
 export const serveHttp = async (door: HttpDoor): Promise<{ url: string; close(): Promise<void> }> => {
-  const adapter = new FastifyAdapter({ bodyLimit: BODY_BYTES_MAX, routerOptions: { ignoreTrailingSlash: true } });
+  const filter = new ErrorsFilter(door.logger);
+  const adapter = new FastifyAdapter({
+    bodyLimit: BODY_BYTES_MAX,
+    routerOptions: { ignoreTrailingSlash: true },
+    // What Fastify refuses before there is a route: a path that can not be decoded, among others.
+    frameworkErrors: (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+      void reply.headers(versionHeaders);
+      filter.answer(error, request, reply);
+    },
+  });
   const app = await NestFactory.create<NestFastifyApplication>(
     InspectorModule.around(door.inspector, door.isReady),
     adapter,
@@ -39,7 +49,7 @@ export const serveHttp = async (door: HttpDoor): Promise<{ url: string; close():
   });
   // Not before: what reads the body runs on nobody's behalf.
   fastify.addHook('preHandler', (request, _reply, done) => withToken(tokenIn(request), done));
-  app.useGlobalFilters(new ErrorsFilter(door.logger));
+  app.useGlobalFilters(filter);
   try {
     await app.listen(door.port, door.host);
   } catch (error) {

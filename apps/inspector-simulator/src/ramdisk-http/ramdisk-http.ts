@@ -1,17 +1,21 @@
 import { bmcHostOf, isObject, type JsonObject, listAt, objectAt, parseIp, textAt } from '@lib/domain/introspection';
-import { pacedBody, readBootFile } from '../boot-files';
+import { readBootFile } from '../boot-files';
 import type { BootFiles } from '../boot-files';
-import type { RamdiskHost, WaitingNode } from '@lib/usecases/simulated-ramdisk';
+import { postAsRamdisk } from '../ramdisk-post';
+import type { LookupAnswer, RamdiskHost, WaitingNode } from '@lib/usecases/simulated-ramdisk';
 
 const TIMEOUT_MS = 30_000;
-/** The oldest version that hands out tokens (contract: ramdisk.md §4). */
-const AGENT_VERSION = '1.68';
+/** The newest versions that the agent asks with, and what it takes where the API names none (contract: ramdisk.md §4, §5). */
+const LOOKUP_MINOR = 62;
+const HEARTBEAT_MINOR = 68;
+const UNDETECTED_MINOR = 31;
 const OPERATOR_VERSION = '1.82';
 const NODES_MAX = 1000;
 
 const underV1 = (url: string): string => `${url.replace(/\/+$/, '').replace(/\/v1$/, '')}/v1`;
 
 const waitingQuery = `provision_state=inspect%20wait&limit=${NODES_MAX}`;
+const rootOf = (base: string): string => `${base.replace(/\/v1$/, '')}/`;
 
 const toWaiting = (node: JsonObject): WaitingNode => {
   const host = bmcHostOf(objectAt(node, 'driver_info'));
@@ -29,6 +33,8 @@ const toWaiting = (node: JsonObject): WaitingNode => {
 /** What ramdisks ask of the Bare Metal API over HTTP. Which machines have booted is seen with an operator's eyes. */
 export class RamdiskHttp implements RamdiskHost {
   private readonly base: string;
+  /** Minor version of each API that was asked. */
+  private readonly minors = new Map<string, number>();
 
   /** @param apiUrl root of the API, with or without its `/v1` */
   constructor(
@@ -39,10 +45,19 @@ export class RamdiskHttp implements RamdiskHost {
   }
 
   async waiting(): Promise<readonly WaitingNode[]> {
-    const { status, body } = await this.call('GET', `/nodes/detail?${waitingQuery}`, OPERATOR_VERSION);
-    if (status !== 200) throw new Error(`the list of waiting nodes was answered ${status}`);
-    const nodes = listAt(body, 'nodes').filter(isObject);
-    return nodes.filter((node) => node['inspect_interface'] === 'agent').map(toWaiting);
+    const found = new Map<string, WaitingNode>();
+    for (let marker: string | null = ''; marker !== null;) {
+      const path: string = `/nodes/detail?${waitingQuery}${marker && `&marker=${marker}`}`;
+      const { status, body } = await this.call('GET', path, OPERATOR_VERSION);
+      if (status !== 200) throw new Error(`the list of waiting nodes was answered ${status}`);
+      const nodes = listAt(body, 'nodes').filter(isObject);
+      for (const node of nodes.filter((each) => each['inspect_interface'] === 'agent')) {
+        found.set(String(node['uuid']), toWaiting(node));
+      }
+      const last = nodes.at(-1)?.['uuid'];
+      marker = isObject(body) && typeof body['next'] === 'string' && typeof last === 'string' ? last : null;
+    }
+    return [...found.values()];
   }
 
   async macsOf(uuid: string): Promise<readonly string[]> {
@@ -60,27 +75,53 @@ export class RamdiskHttp implements RamdiskHost {
     return state;
   }
 
+  async isRunning(uuid: string): Promise<boolean> {
+    const { status, body } = await this.call('GET', `/nodes/${uuid}?fields=power_state`, OPERATOR_VERSION);
+    return status !== 404 && textAt(body, 'power_state') !== 'power off';
+  }
+
   bootFile(managedBoot: string, macs: readonly string[]): Promise<string | null> {
     return this.bootFiles ? readBootFile(this.bootFiles, managedBoot, macs) : Promise.resolve(null);
   }
 
-  async lookUp(macs: readonly string[], api: string | null): Promise<{ status: number; token: string | null }> {
+  async lookUp(macs: readonly string[], api: string | null): Promise<LookupAnswer> {
+    const base = this.at(api);
+    this.minors.set(base, await this.detected(base));
     const path = `/lookup?addresses=${macs.join(',')}`;
-    const { status, body } = await this.call('GET', path, AGENT_VERSION, undefined, this.at(api));
-    const token = textAt(objectAt(body, 'config'), 'agent_token');
-    return { status, token: token !== null && token.length >= 32 ? token : null };
+    const { status, body } = await this.call('GET', path, this.version(base, LOOKUP_MINOR), undefined, base);
+    const timeoutS = objectAt(body, 'config')['heartbeat_timeout'];
+    return {
+      status,
+      uuid: textAt(objectAt(body, 'node'), 'uuid'),
+      token: textAt(objectAt(body, 'config'), 'agent_token'),
+      heartbeatTimeoutMs: typeof timeoutS === 'number' && timeoutS > 0 ? timeoutS * 1000 : null,
+    };
   }
 
   async heartbeat(uuid: string, token: string, api: string | null): Promise<number> {
     const body = { callback_url: 'https://192.0.2.9:9999', agent_token: token, agent_version: 'simulated' };
-    const path = `/heartbeat/${uuid}`;
-    return (await this.call('POST', path, AGENT_VERSION, JSON.stringify(body), this.at(api))).status;
+    const base = this.at(api);
+    const version = this.version(base, HEARTBEAT_MINOR);
+    return (await this.call('POST', `/heartbeat/${uuid}`, version, JSON.stringify(body), base)).status;
   }
 
-  /** Without a version, as the real ramdisk does it (contract: ramdisk.md §3). */
-  async post(body: string, url: string | null, overMs: number): Promise<number> {
-    const path = url === null ? '/continue_inspection' : '';
-    return (await this.call('POST', path, null, body, url ?? this.base, overMs)).status;
+  post(body: string, url: string | null, overMs: number): Promise<number | 'timed out'> {
+    return postAsRamdisk(url ?? `${this.base}/continue_inspection`, body, overMs);
+  }
+
+  /** The API's own version, as its table of versions tells it. */
+  private async detected(base: string): Promise<number> {
+    try {
+      const { body } = await this.call('GET', '', null, undefined, rootOf(base));
+      const [, minor] = /^1\.(\d{1,4})$/.exec(textAt(objectAt(body, 'default_version'), 'version') ?? '') ?? [];
+      return minor === undefined ? UNDETECTED_MINOR : Number(minor);
+    } catch {
+      return UNDETECTED_MINOR;
+    }
+  }
+
+  private version(base: string, minorMax: number): string {
+    return `1.${Math.min(minorMax, this.minors.get(base) ?? UNDETECTED_MINOR)}`;
   }
 
   private at(api: string | null): string {
@@ -93,16 +134,19 @@ export class RamdiskHttp implements RamdiskHost {
     version: string | null,
     body?: string,
     base = this.base,
-    overMs = 0,
   ): Promise<{ status: number; body: unknown }> {
     const headers = {
       Accept: 'application/json',
       ...(version === null ? {} : { 'X-OpenStack-Ironic-API-Version': version }),
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
     };
-    const signal = AbortSignal.timeout(TIMEOUT_MS + overMs);
-    const sent = body === undefined ? {} : pacedBody(body, overMs);
-    const response = await fetch(`${base}${path}`, { method, headers, ...sent, signal });
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const response = await fetch(`${base}${path}`, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body }),
+      signal,
+    });
     const text = await response.text();
     try {
       return { status: response.status, body: JSON.parse(text) as unknown };

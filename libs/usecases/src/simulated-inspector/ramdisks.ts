@@ -12,6 +12,8 @@ export type PostData = (payload: unknown, note: string, node: string) => Promise
 
 /** The agent's pauses before it posts once more after 409 or 5xx (contract: ramdisk.md §3). */
 const RETRY_PAUSES_MS = [5000, 5000, 6000, 12000];
+/** An answer that never comes ends the ramdisk's inspection; it does not post again (contract: ramdisk.md §3). */
+const GIVEN_UP = 408;
 const DEFAULT_AFTER_MS = 1000;
 const SLOW_AFTER_MS = 30_000;
 
@@ -152,7 +154,8 @@ export class Ramdisks {
   private async send(uuid: string, plan: Plan, note: string, tried: number): Promise<null> {
     const { machine, script } = plan;
     if (!machine || this.stopped) return null;
-    const facts = { uuid, macs: machine.macs, bmcAddress: machine.bmcAddress, bootif: machine.booted?.bootif ?? null };
+    const { macs, bmcAddress, booted } = machine;
+    const facts = { uuid, macs, bmcAddress, bootif: booted?.bootif ?? null, collectors: booted?.collectors ?? null };
     const payload = scriptedPayload(script, this.room.parts.options.inventories, facts);
     const body = script.script === 'malformed' ? halfOf(payload) : payload;
     const status = await this.postOf(uuid, machine, body, note, script.body.overMs);
@@ -179,7 +182,7 @@ export class Ramdisks {
     const body = typeof payload === 'string' ? payload : JSON.stringify(payload);
     for (const url of booted.callbackUrls) {
       const status = await machines.post(url, body, overMs).catch(() => null);
-      if (status !== null) return status;
+      if (status !== null) return status === 'timed out' ? GIVEN_UP : status;
     }
     return 503;
   }

@@ -88,8 +88,8 @@ export interface InspectorMemory {
 export interface BootedMachines {
   /** What the machine's loader finds for its MACs; null: nothing, so it was booted by hand. */
   bootFile(bootInterface: string, macs: readonly string[]): Promise<string | null>;
-  /** Status of the answer. `overMs`: how long the sending takes. */
-  post(url: string, body: string, overMs: number): Promise<number>;
+  /** Status of the answer; rejects where nobody can be reached. `overMs`: how long the sending takes. */
+  post(url: string, body: string, overMs: number): Promise<number | 'timed out'>;
 }
 
 /** On whose behalf the Bare Metal API is asked. What a caller is, is nothing that this room looks at. */

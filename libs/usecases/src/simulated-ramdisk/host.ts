@@ -10,6 +10,15 @@ export interface WaitingNode {
   readonly managedBoot: string | null;
 }
 
+/** What a lookup was answered; what is missing is null. */
+export interface LookupAnswer {
+  readonly status: number;
+  readonly uuid: string | null;
+  /** As it was told: a token, or the asterisks that say that somebody has it. */
+  readonly token: string | null;
+  readonly heartbeatTimeoutMs: number | null;
+}
+
 /** What ramdisks need of the world. Calls reject when there is no answer. */
 export interface RamdiskHost {
   /** Nodes with the interface `agent` in `inspect wait`. */
@@ -20,15 +29,14 @@ export interface RamdiskHost {
   stateOf(uuid: string): Promise<string | null>;
   /** What the machine's loader finds for its MACs; null: nothing. */
   bootFile(managedBoot: string, macs: readonly string[]): Promise<string | null>;
-  /** Status, and the token if one was issued. `api`: its root; null: the API that the nodes were seen at. */
-  lookUp(
-    macs: readonly string[],
-    api: string | null,
-  ): Promise<{ readonly status: number; readonly token: string | null }>;
+  /** Whether the machine is on, as far as is known: false when its power is off, or it is gone. */
+  isRunning(uuid: string): Promise<boolean>;
+  /** `api`: its root; null: the API that the nodes were seen at. */
+  lookUp(macs: readonly string[], api: string | null): Promise<LookupAnswer>;
   heartbeat(uuid: string, token: string, api: string | null): Promise<number>;
   /**
    * Posts a body as it is; the status of the answer. `url`: as it is; null: where that API takes data. `overMs`: how long the
-   * sending takes.
+   * sending takes. Rejects where nobody can be reached.
    */
-  post(body: string, url: string | null, overMs: number): Promise<number>;
+  post(body: string, url: string | null, overMs: number): Promise<number | 'timed out'>;
 }

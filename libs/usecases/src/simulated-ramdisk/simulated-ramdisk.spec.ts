@@ -1,101 +1,7 @@
-import type { Command, Reply } from '@lib/contracts';
+import { DirectHost, MAC, TOKEN } from '../../../../test/inspector/direct-host';
 import { NODE, World, documentOf, endings, eventTypes, manageable, provision, uuidOf } from '../../../../test/world';
 import { SimulatedRamdisks, ramdiskMemoryFrom, ramdiskScriptNames, ramdiskScriptOf } from '.';
-import type { RamdiskHost, RamdiskScriptName, WaitingNode } from '.';
-
-const MAC = '52:54:00:00:00:01';
-
-/** The Bare Metal API as ramdisks see it, over a conductor in this process. */
-class DirectHost implements RamdiskHost {
-  readonly posts: number[] = [];
-  readonly beats: number[] = [];
-  /** Answers with this status before anything is asked; what is used up is gone. */
-  readonly troubles: number[] = [];
-  managedBoot: string | null = null;
-  /** What the loader finds. */
-  file: string | null = null;
-  /** Addresses that were used; null: the API's own. */
-  readonly used: (string | null)[] = [];
-  /** Addresses where nobody answers. */
-  readonly dead: string[] = [];
-
-  constructor(private readonly world: World) {}
-
-  async waiting(): Promise<WaitingNode[]> {
-    const node = await documentOf(this.world);
-    if (node?.['provision_state'] !== 'inspect wait') return [];
-    const extra = node['extra'] as Record<string, unknown>;
-    const boot = String(node['inspection_started_at']);
-    return [{ uuid: NODE, bmcAddress: null, boot, extra, managedBoot: this.managedBoot }];
-  }
-
-  macsOf = () => Promise.resolve([MAC]);
-
-  async stateOf(): Promise<string | null> {
-    return ((await documentOf(this.world))?.['provision_state'] as string | undefined) ?? null;
-  }
-
-  bootFile = () => Promise.resolve(this.file);
-
-  async lookUp(_macs: readonly string[], api: string | null) {
-    this.used.push(api);
-    const reply = await this.ask({ type: 'LookUpNode', uuid: NODE, tokenDigest: 'digest', inAnyState: false });
-    return { status: reply.ok ? 200 : 404, token: reply.ok && reply.result['issued'] === true ? 'digest' : null };
-  }
-
-  async heartbeat(uuid: string, tokenDigest: string) {
-    const rest = {
-      callbackUrl: 'https://192.0.2.9:9999',
-      agentVersion: '1',
-      agentStatus: null,
-      agentStatusMessage: null,
-      agentVerifyCa: null,
-      requireTls: true,
-    };
-    const reply = await this.ask({ type: 'RecordHeartbeat', uuid, tokenDigest, ...rest });
-    this.beats.push(reply.ok ? 202 : 400);
-    return this.beats.at(-1) ?? 0;
-  }
-
-  async post(body: string, url: string | null) {
-    this.used.push(url);
-    if (url !== null && this.dead.includes(url)) throw new Error('no answer');
-    const status = this.troubles.shift() ?? (await this.taken(body));
-    this.posts.push(status);
-    return status;
-  }
-
-  private async taken(body: string): Promise<number> {
-    let parsed: Record<string, unknown>;
-    try {
-      parsed = JSON.parse(body) as Record<string, unknown>;
-    } catch {
-      return 400;
-    }
-    const { inventory, ...pluginData } = parsed;
-    const reply = await this.ask({
-      type: 'ContinueInspection',
-      uuid: uuidOf(900),
-      askedNode: null,
-      inventory: inventory as Record<string, unknown>,
-      pluginData,
-      tokenDigest: null,
-    });
-    if (reply.ok) return 202;
-    return reply.code === 'NODE_LOCKED' ? 409 : 404;
-  }
-
-  private ask(command: Command): Promise<Reply> {
-    const sent = this.world.send(command);
-    return new Promise((resolve) => {
-      const look = (): void => {
-        if (sent.reply) resolve(sent.reply);
-        else this.world.clock.after(10, look);
-      };
-      look();
-    });
-  }
-}
+import type { RamdiskScriptName } from '.';
 
 describe('a simulated ramdisk', () => {
   let world: World;
@@ -108,7 +14,8 @@ describe('a simulated ramdisk', () => {
     await world.scheduler();
     host = new DirectHost(world);
     const inventories = [{ name: 'one', payload: { inventory: { interfaces: [], cpu: { architecture: 'x86_64' } } } }];
-    parts = { host, clock: world.clock, logger: world.logger, inventories, pollMs: 500 };
+    const chance = { uuid: () => uuidOf(1), bytes: (length: number) => new Uint8Array(length), random: () => 0.5 };
+    parts = { host, clock: world.clock, chance, logger: world.logger, inventories, pollMs: 500 };
     ramdisks = new SimulatedRamdisks(parts);
     ramdisks.start();
   });
@@ -185,6 +92,33 @@ describe('a simulated ramdisk', () => {
       host.file = ipxe('nomodeset');
       expect(await ended('succeed')).toBe('inspect wait');
       expect(host.used).toEqual([]);
+    });
+
+    it('posts to the API that it was told of where it is told what to collect, and no address', async () => {
+      host.file = ipxe('ipa-api-url=http://api/ ipa-inspection-collectors=default');
+      expect(await ended('succeed')).toBe('manageable');
+      expect(host.used).toEqual(['http://api/', 'http://api/v1/continue_inspection']);
+    });
+
+    it('beats with the token on its command line, which somebody has at the API', async () => {
+      host.file = ipxe(`ipa-inspection-callback-url=http://cb ipa-api-url=http://api ipa-agent-token=${TOKEN}`);
+      host.managedBoot = 'ipxe';
+      await inspected('succeed', { after: 5 });
+      const earlier = host.lookUp([MAC], 'earlier');
+      await world.clock.advanceBy(100);
+      expect(await earlier).toMatchObject({ token: TOKEN });
+      host.isIssued = true;
+      await world.clock.advanceBy(20_000);
+      expect(host.beats[0]).toBe(202);
+    });
+
+    it('is locked down where somebody else has its token', async () => {
+      host.file = ipxe('ipa-inspection-callback-url=http://cb ipa-api-url=http://api');
+      host.managedBoot = 'ipxe';
+      await inspected('malformed', { after: 5 });
+      host.isIssued = true;
+      await world.clock.advanceBy(600_000);
+      expect([host.beats, host.posts, host.lookUps.length]).toEqual([[], [400], 1]);
     });
 
     it.each(['slow', 'crash'] as const)(
@@ -311,6 +245,58 @@ describe('a simulated ramdisk', () => {
     expect(host.beats.length).toBeGreaterThan(5);
     await world.clock.advanceBy(5000);
     expect([await state(), host.posts]).toEqual(['manageable', [202]]);
+  });
+
+  it('is seen at once where somebody says that there may be one', async () => {
+    await world.clock.advanceBy(1000);
+    await inspected('succeed', { after: 0 });
+    await world.clock.advanceBy(100);
+    expect(host.posts).toEqual([]);
+    ramdisks.wake();
+    await world.clock.advanceBy(150);
+    expect(host.posts).toEqual([202]);
+  });
+
+  it.each(['succeed', 'error', 'slow', 'malformed'] as const)(
+    'posts no more once its power is off: %s',
+    async (script) => {
+      await inspected(script, { after: 20 });
+      await world.clock.advanceBy(10_000);
+      host.isOn = false;
+      await world.clock.advanceBy(60_000);
+      expect([host.posts, await state()]).toEqual([[], 'inspect wait']);
+    },
+  );
+
+  it('does not post again where the answer does not come in time', async () => {
+    host.slow.push(null);
+    await inspected('succeed');
+    await world.clock.advanceBy(120_000);
+    expect(host.used.filter((url) => url === null)).toHaveLength(2);
+    expect([host.posts, await state()]).toEqual([[], 'inspect wait']);
+  });
+
+  it('goes on beating after data that was refused, until its power is off', async () => {
+    await inspected('malformed');
+    await world.clock.advanceBy(600_000);
+    // At once, then 0.45 x 300 s apart.
+    expect(host.beats).toEqual(Array(5).fill(202));
+    host.isOn = false;
+    await world.clock.advanceBy(600_000);
+    expect(host.beats).toHaveLength(5);
+  });
+
+  it('looks up again and again where it is not known, with its pauses, while its data is posted', async () => {
+    host.lookUpTroubles.push(404, 409, 409, 404, ...Array<number>(100).fill(404));
+    await inspected('malformed');
+    await world.clock.advanceBy(700_000);
+    const [first = 0, ...later] = host.lookUps;
+    const pauses = later.map((at, i) => (at - (host.lookUps[i] ?? 0)) / 1000);
+    expect(host.posts).toEqual([400]);
+    expect(pauses.slice(0, 5)).toEqual([1.5, 7.5, 14.5, 8.5, 16.5]);
+    expect(Math.max(...pauses)).toBe(30.5);
+    expect((host.lookUps.at(-1) ?? 0) - first).toBeLessThanOrEqual(601_000);
+    expect(host.beats).toEqual([]);
   });
 
   it('posts again after 409 and 5xx, with the pauses of the agent', async () => {

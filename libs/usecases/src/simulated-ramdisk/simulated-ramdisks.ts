@@ -1,14 +1,18 @@
 import { asWished, bootedWith, factsFor, hashOf, payloadFor } from '@lib/domain/introspection';
 import type { BootedWith, InventoryTemplate, MachineFacts } from '@lib/domain/introspection';
-import type { Clock, Instant, Logger, Timer } from '@lib/ports';
+import type { Chance, Clock, Instant, Logger } from '@lib/ports';
 import { type DocumentShelf, KeptDocuments } from '../simulated-inspector';
+import { Agent } from './agent';
 import type { RamdiskHost, WaitingNode } from './host';
+import { Looks } from './looks';
+import { Pauses, Stopped } from './pauses';
 import { ramdiskScriptOf } from './ramdisk-script';
-import type { RamdiskScript } from './ramdisk-script';
+import type { RamdiskScript, RamdiskScriptName } from './ramdisk-script';
 
 export interface SimulatedRamdisksParts {
   readonly host: RamdiskHost;
   readonly clock: Clock;
+  readonly chance: Chance;
   readonly logger: Logger;
   readonly inventories: readonly InventoryTemplate[];
   /** How often it is looked for machines that have booted, and for inspections that are over. */
@@ -46,22 +50,27 @@ const underInspection: readonly string[] = ['inspecting', 'inspect wait'];
 
 /** A machine whose ramdisk runs. `booted` null: from outside, with everything at hand. */
 interface Running extends MachineFacts {
+  readonly boot: string;
   readonly booted: BootedWith | null;
 }
 
-class Stopped extends Error {}
+/** These post whatever became of their machine: that is what they are for. */
+const posthumous: readonly RamdiskScriptName[] = ['late', 'after-abort', 'twice'];
 
 /** Finds machines that have booted and plays their ramdisks. */
 export class SimulatedRamdisks {
   /** Boot of each node that was seen last, so that no boot is played twice. */
   private readonly seen = new Map<string, SeenBoot>();
   private readonly kept: KeptDocuments;
-  private readonly pauses = new Map<Timer, () => void>();
+  private readonly pauses: Pauses;
+  /** Between two looks for machines; cut short where somebody says that there may be one. */
+  private readonly looks: Looks;
   private readonly playing = new Set<Promise<void>>();
-  private stopped = false;
 
   constructor(private readonly parts: SimulatedRamdisksParts) {
-    const { memory, logger } = parts;
+    const { memory, logger, clock, pollMs } = parts;
+    this.pauses = new Pauses(clock);
+    this.looks = new Looks(clock, pollMs);
     this.kept = new KeptDocuments(memory?.shelf ?? null, logger);
     for (const boot of memory?.boots ?? []) this.seen.set(boot.node.uuid, boot);
   }
@@ -71,14 +80,15 @@ export class SimulatedRamdisks {
     this.run('the machines', () => this.watch());
   }
 
+  /** A machine may have booted: it is looked at once, unless it was a moment ago. */
+  wake(): void {
+    this.looks.wake();
+  }
+
   /** Resolves when nothing is played any more. */
   async stop(): Promise<void> {
-    this.stopped = true;
-    for (const [timer, wake] of this.pauses) {
-      timer.cancel();
-      wake();
-    }
-    this.pauses.clear();
+    this.pauses.stop();
+    this.looks.stop();
     await Promise.all(this.playing);
     await this.kept.settled();
   }
@@ -86,7 +96,7 @@ export class SimulatedRamdisks {
   private async watch(): Promise<void> {
     for (;;) {
       for (const node of await this.waiting()) this.boot(node);
-      await this.pause(this.parts.pollMs);
+      await this.looks.next();
     }
   }
 
@@ -132,7 +142,7 @@ export class SimulatedRamdisks {
     const text = await this.parts.host.bootFile(node.managedBoot, node.macs);
     const booted = text === null ? null : bootedWith(text);
     if (booted === null) this.parts.logger.warn({ node: node.uuid }, 'a machine found nothing to boot');
-    return booted && { ...node, booted, bootif: booted.bootif };
+    return booted && { ...node, booted, bootif: booted.bootif, collectors: booted.collectors };
   }
 
   private run(node: string, job: () => Promise<void>): void {
@@ -146,34 +156,37 @@ export class SimulatedRamdisks {
 
   private async play(node: Running, script: RamdiskScript): Promise<void> {
     const { name, afterMs } = script;
-    if (name === 'crash' || name === 'slow') {
-      const token = await this.register(node);
-      if (name === 'crash') return;
+    const agent = this.agentOf(node);
+    if (name === 'crash') return agent?.introduce();
+    if (name === 'slow') {
+      await agent?.introduce();
       for (let leftMs = afterMs; leftMs > 0; leftMs -= BEAT_MS) {
-        await this.pause(Math.min(BEAT_MS, leftMs));
-        if (token !== null) await this.beat(node, token);
+        await this.pauses.pause(Math.min(BEAT_MS, leftMs));
+        await agent?.beat();
       }
     } else {
-      await this.pause(afterMs);
+      await this.pauses.pause(afterMs);
       if (name === 'late') await this.until(node, (state) => !underInspection.includes(state));
       else if (name === 'after-abort') await this.until(node, (state) => state === 'inspect failed');
-      else await this.register(node);
+      else if (agent && (await this.isRunning(node))) {
+        await agent.introduce();
+        this.run(node.uuid, () => agent.live(() => this.seen.get(node.uuid)?.node.boot === node.boot));
+      }
     }
     await this.post(node, script);
     if (name === 'twice') await this.post(node, script);
   }
 
-  /** Lookup and first heartbeat; the token, if this ramdisk got one. */
-  private async register(node: Running): Promise<string | null> {
-    const { macs, booted } = node;
+  /** Null: it was not told where the API is, so it neither looks up nor beats. */
+  private agentOf({ uuid, macs, booted }: Running): Agent | null {
     if (booted && booted.apiUrl === null) return null;
-    const { token } = await this.parts.host.lookUp(macs, booted?.apiUrl ?? null).catch(() => ({ token: null }));
-    if (token !== null) await this.beat(node, token);
-    return token;
+    const api = booted?.apiUrl ?? null;
+    const parts = { ...this.parts, pauses: this.pauses };
+    return new Agent(parts, { uuid, macs, api, ownToken: booted?.agentToken ?? null });
   }
 
-  private async beat({ uuid, booted }: Running, token: string): Promise<void> {
-    await this.parts.host.heartbeat(uuid, token, booted?.apiUrl ?? null).catch(() => 0);
+  private isRunning({ uuid }: MachineFacts): Promise<boolean> {
+    return this.parts.host.isRunning(uuid).catch(() => true);
   }
 
   private bodyOf(node: MachineFacts, script: RamdiskScript): string {
@@ -192,15 +205,21 @@ export class SimulatedRamdisks {
     const { uuid, booted } = node;
     const body = this.bodyOf(node, script);
     for (const pauseMs of [...RETRY_PAUSES_MS, null]) {
+      // A machine that was powered off meanwhile posts no more.
+      if (!posthumous.includes(script.name) && !(await this.isRunning(node))) return;
       const status = await this.postOnce(booted ? booted.callbackUrls : [null], body, script.body.overMs);
       this.parts.logger.info({ node: uuid, status }, 'a ramdisk has posted');
-      if (status !== null && status !== 409 && status < 500) return;
-      if (pauseMs !== null) await this.pause(pauseMs);
+      if (status === 'timed out' || (status !== null && status !== 409 && status < 500)) return;
+      if (pauseMs !== null) await this.pauses.pause(pauseMs);
     }
   }
 
   /** To the first address that answers; null when none does. */
-  private async postOnce(urls: readonly (string | null)[], body: string, overMs: number): Promise<number | null> {
+  private async postOnce(
+    urls: readonly (string | null)[],
+    body: string,
+    overMs: number,
+  ): Promise<number | 'timed out' | null> {
     for (const url of urls) {
       const status = await this.parts.host.post(body, url, overMs).catch(() => null);
       if (status !== null) return status;
@@ -212,20 +231,7 @@ export class SimulatedRamdisks {
     for (;;) {
       const state = await this.parts.host.stateOf(uuid).catch(() => 'inspect wait');
       if (state === null || reached(state)) return;
-      await this.pause(this.parts.pollMs);
+      await this.pauses.pause(this.parts.pollMs);
     }
-  }
-
-  private async pause(delayMs: number): Promise<void> {
-    if (!this.stopped) {
-      await new Promise<void>((resolve) => {
-        const timer = this.parts.clock.after(delayMs, () => {
-          this.pauses.delete(timer);
-          resolve();
-        });
-        this.pauses.set(timer, resolve);
-      });
-    }
-    if (this.stopped) throw new Stopped('stopped');
   }
 }

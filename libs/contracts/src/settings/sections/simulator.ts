@@ -1,6 +1,6 @@
 import { scriptNames } from '@lib/domain/introspection';
 import type { Description } from '../option';
-import { boolean, float, text, textOrUnset, urlOrUnset } from '../scalars';
+import { boolean, float, integer, text, textOrUnset, urlOrUnset } from '../scalars';
 import { choice, delay, weightsOrUnset } from '../words';
 import { folderRule } from './boot';
 import { LONGEST_WAIT_S } from './conductor';
@@ -81,6 +81,13 @@ export const simulatorSection = {
     default: true,
     meaning: 'Power a machine off at the end, where the inspector manages its boot.',
   }),
+  api_max_limit: integer({
+    ...own(AS_INSPECTOR),
+    default: 1000,
+    min: 1,
+    max: 100000,
+    meaning: 'Longest page of the list of introspections, and its length where none is asked for.',
+  }),
   store_data: choice({
     ...own(`${AS_INSPECTOR}; there the default is none, and then no inventory reaches the node`),
     of: ['database', 'none'],
@@ -100,7 +107,7 @@ export const simulatorSection = {
     max: 3600,
     unit: 's',
     meaning:
-      'Time between two looks for nodes of the interface `agent` that wait and name a script in extra.simulator; their ramdisks are played. 0: never.',
+      'Time between two looks for nodes of the interface `agent` that wait and name a script in extra.simulator; their ramdisks are played. They are looked for as well when a conductor opens a deadline. 0: never.',
   }),
   fleet_weights: weightsOrUnset({
     ...own(FLEET),

@@ -1,3 +1,5 @@
+import { defaultCollectors } from './collectors';
+
 /** What a machine finds on its kernel's command line (contract: ramdisk.md §1). */
 export interface BootedWith {
   /** `ipa-inspection-callback-url`, each in turn until one answers; empty: it posts nowhere. */
@@ -6,6 +8,10 @@ export interface BootedWith {
   readonly apiUrl: string | null;
   /** `BOOTIF`, unchanged; null: it does not know which NIC it booted from. */
   readonly bootif: string | null;
+  /** `ipa-inspection-collectors`, those of every ramdisk where it names none. */
+  readonly collectors: readonly string[];
+  /** `ipa-agent-token`; null: it gets one by its lookup. */
+  readonly agentToken: string | null;
 }
 
 /** The command line in an iPXE script or a pxelinux configuration; null when it starts no kernel. */
@@ -23,10 +29,19 @@ export function bootedWith(text: string): BootedWith | null {
     const word = line.split(' ').findLast((each) => each.startsWith(`${name}=`));
     return word === undefined ? null : word.slice(name.length + 1);
   };
-  const urls = (name: string): string[] => (value(name) ?? '').split(',').filter((url) => url !== '');
+  const list = (name: string): string[] => (value(name) ?? '').split(',').filter((entry) => entry !== '');
+  const apiUrl = list('ipa-api-url')[0] ?? null;
+  const asked = list('ipa-inspection-collectors');
+  const callbackUrls = list('ipa-inspection-callback-url');
+  // Told what to collect and where the API is, it knows where to post.
+  const implied = callbackUrls.length === 0 && asked.length > 0 && apiUrl !== null;
   return {
-    callbackUrls: urls('ipa-inspection-callback-url'),
-    apiUrl: urls('ipa-api-url')[0] ?? null,
+    callbackUrls: implied
+      ? [`${apiUrl.replace(/\/+$/, '').replace(/\/v1$/, '')}/v1/continue_inspection`]
+      : callbackUrls,
+    apiUrl,
     bootif: value('BOOTIF'),
+    collectors: asked.length > 0 ? asked : defaultCollectors,
+    agentToken: value('ipa-agent-token') || null,
   };
 }

@@ -1,5 +1,6 @@
 export * from './body';
 export * from './boot-file';
+export * from './collectors';
 export * from './dice';
 export * from './machine-facts';
 export * from './payload';

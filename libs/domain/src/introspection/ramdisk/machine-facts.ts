@@ -6,4 +6,6 @@ export interface MachineFacts {
   readonly bmcAddress: string | null;
   /** `BOOTIF` of its command line, which it tells unchanged; absent: as the template writes it. */
   readonly bootif?: string | null;
+  /** What its ramdisk collects; absent or null: all that the template has. */
+  readonly collectors?: readonly string[] | null;
 }

@@ -1,6 +1,7 @@
 import { isObject, type JsonObject, listAt, objectAt } from '../json';
 import { SCRIPTED_FAILURE_KEY } from '../hooks';
 import { asWished, factsFor } from './body';
+import { collected } from './collectors';
 import { dice, hashOf } from './dice';
 import type { MachineFacts } from './machine-facts';
 import type { Script } from './script';
@@ -41,7 +42,7 @@ export const payloadFor = (template: InventoryTemplate, machine: MachineFacts): 
   const bootMac = String(interfaces[0]?.['mac_address']);
   const inPxelinuxForm = String(template.payload['boot_interface'] ?? '').includes('-');
   const bootInterface = machine.bootif ?? (inPxelinuxForm ? pxelinuxForm(bootMac) : bootMac);
-  return {
+  const payload = {
     ...template.payload,
     inventory: {
       ...inventory,
@@ -54,6 +55,7 @@ export const payloadFor = (template: InventoryTemplate, machine: MachineFacts): 
     boot_interface: bootInterface,
     error: null,
   };
+  return machine.collectors ? collected(payload, machine.collectors) : payload;
 };
 
 /** The body that a scripted ramdisk posts. */

@@ -4,6 +4,7 @@ import { defaultHookOptions, preprocessData } from '../hooks';
 import type { JsonObject } from '../json';
 import { payloadFor, scriptedPayload } from './payload';
 import { plainBody } from './body';
+import { bootedWith } from './boot-file';
 import { fleetScript, scriptNames, scriptOf } from './script';
 
 const folder = join(__dirname, '../../../../../apps/inspector-simulator/src/inventories');
@@ -84,6 +85,28 @@ describe('a node’s script', () => {
   });
 });
 
+describe('a command line', () => {
+  const found = (parameters: string) => bootedWith(`#!ipxe\nkernel k initrd=r ${parameters}\nboot\n`);
+
+  it.each<[string, object]>([
+    ['', { callbackUrls: [], apiUrl: null, bootif: null, collectors: ['default', 'logs'], agentToken: null }],
+    ['ipa-inspection-callback-url=http://a,http://b', { callbackUrls: ['http://a', 'http://b'] }],
+    ['ipa-inspection-collectors=default,lldp', { callbackUrls: [], collectors: ['default', 'lldp'] }],
+    ['ipa-api-url=http://a,http://b', { callbackUrls: [], apiUrl: 'http://a' }],
+    [
+      'ipa-api-url=http://a/v1/ ipa-inspection-collectors=default',
+      { callbackUrls: ['http://a/v1/continue_inspection'], apiUrl: 'http://a/v1/' },
+    ],
+    [
+      'ipa-api-url=http://a ipa-inspection-collectors=logs ipa-inspection-callback-url=http://b',
+      { callbackUrls: ['http://b'] },
+    ],
+    ['ipa-agent-token=abc BOOTIF=01-52', { agentToken: 'abc', bootif: '01-52' }],
+  ])('%j', (parameters, wanted) => {
+    expect(found(parameters)).toMatchObject(wanted);
+  });
+});
+
 describe('a fleet', () => {
   const fleet = { seed: '4711', weights: { succeed: 8, error: 1, never: 1 }, afterMsMin: 100, afterMsMax: 200 };
   const names = Array.from({ length: 2000 }, (_, i) => `node-${i}`);
@@ -149,6 +172,21 @@ describe('the data of a simulated ramdisk', () => {
   it('puts an IPv6 BMC where a ramdisk would', () => {
     const { inventory } = payloadFor(templates[0]!, { ...machine, bmcAddress: '2001:db8::1' });
     expect(inventory).toMatchObject({ bmc_address: null, bmc_v6address: '2001:db8::1' });
+  });
+
+  it('holds what its collectors bring, and says which they were', () => {
+    const large = templates.find(({ name }) => name === 'large')!;
+    const payload = payloadFor(large, { ...machine, collectors: ['default', 'pci-devices', 'made-up'] });
+    expect(Object.keys(payload).sort()).toEqual([
+      'boot_interface',
+      'configuration',
+      'error',
+      'inventory',
+      'pci_devices',
+      'root_disk',
+    ]);
+    expect(payload['configuration']).toMatchObject({ collectors: ['default', 'pci-devices', 'made-up'] });
+    expect(Object.keys(payloadFor(large, machine))).toContain('numa_topology');
   });
 
   describe('as its script wants it', () => {

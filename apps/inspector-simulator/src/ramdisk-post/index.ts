@@ -1,0 +1,1 @@
+export { postAsRamdisk } from './post-as-ramdisk';

@@ -1,0 +1,26 @@
+import { pacedBody } from './paced-body';
+
+/** `ipa-http-request-timeout` */
+const TIMEOUT_MS = 30_000;
+
+/**
+ * Posts data as the real ramdisk does: without a version, and with nobody's name (contract: ramdisk.md §3). Resolves with the
+ * status; rejects where nobody can be reached, which is another case than an answer that does not come in time.
+ */
+export async function postAsRamdisk(
+  url: string,
+  body: string,
+  overMs: number,
+  timeoutMs = TIMEOUT_MS,
+): Promise<number | 'timed out'> {
+  const signal = AbortSignal.timeout(timeoutMs + overMs);
+  const headers = { 'Content-Type': 'application/json', Accept: 'application/json' };
+  try {
+    const answer = await fetch(url, { method: 'POST', headers, ...pacedBody(body, overMs), signal });
+    await answer.text();
+    return answer.status;
+  } catch (error) {
+    if (signal.aborted) return 'timed out';
+    throw error;
+  }
+}
