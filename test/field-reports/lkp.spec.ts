@@ -33,6 +33,9 @@ async function machines(bmcs: readonly (readonly string[])[]): Promise<string[]>
 const post = (mac: string, bmc: Readonly<Record<string, unknown>> = {}, query = '') =>
   api.call('POST', `/v1/continue_inspection${query}`, payload(mac, bmc));
 
+const warn = jest.fn();
+beforeEach(() => warn.mockClear());
+
 /** What a node's BMC is looked up by, from its driver_info, with a resolver that knows no name but `bmc.example`. */
 const addressesOf = (driverInfo: Readonly<Record<string, unknown>>): Promise<string[]> =>
   lookupBmcAddresses(driverInfo, 'node', {
@@ -41,7 +44,7 @@ const addressesOf = (driverInfo: Readonly<Record<string, unknown>>): Promise<str
       throw new Error('ENOTFOUND');
     },
     clock: whole.clock,
-    logger: { debug: jest.fn(), info: jest.fn(), warn: jest.fn(), error: jest.fn() },
+    logger: { debug: jest.fn(), info: jest.fn(), warn, error: jest.fn() },
   });
 
 it('LKP-01: an address that is none does not spoil a lookup; only such, or none at all, is 400', async () => {
@@ -80,9 +83,17 @@ it('LKP-04: where several machines share a BMC the MAC decides, and without one 
 it.each([['0.0.0.0'], [''], [null], [undefined], ['::'], ['::/0']])(
   'LKP-06: %j as the address of a BMC is as good as none',
   async (address) => {
-    const [uuid] = await machines([['192.0.2.1']]);
-    const { status } = await post(macOf(1), { bmc_address: address });
-    expect([status, await api.state(uuid as string)]).toEqual([202, 'manageable']);
+    // Not even a machine that was noted under it is found by it.
+    const uuids = await machines([['192.0.2.1'], [String(address)], ['192.0.2.3']]);
+    const bmc = { bmc_address: address, bmc_v6address: address };
+    expect((await post('52:54:00:ff:ff:ff', bmc)).status).toBe(404);
+    expect((await post(macOf(1), { bmc_address: address })).status).toBe(202);
+    expect((await post(macOf(3), { bmc_v6address: address })).status).toBe(202);
+    expect(await Promise.all(uuids.map((uuid) => api.state(uuid)))).toEqual([
+      'manageable',
+      'inspect wait',
+      'manageable',
+    ]);
   },
 );
 
@@ -96,6 +107,7 @@ it('LKP-07: a BMC on a loopback address finds nothing; the MAC does', async () =
 
 it('LKP-08: a BMC whose name nobody resolves keeps no other machine from being found', async () => {
   expect(await addressesOf({ redfish_address: 'https://nohost.invalid' })).toEqual([]);
+  expect(warn.mock.calls.map((call) => JSON.stringify(call))).toEqual([expect.stringContaining('nohost.invalid')]);
   const uuids = await machines([
     await addressesOf({ redfish_address: 'https://nohost.invalid' }),
     await addressesOf({ redfish_address: 'https://bmc.example' }),
@@ -144,4 +156,7 @@ it('LKP-15: what a machine tells in part is kept, and what is missing is said', 
   expect((body as { inventory: { interfaces: object[] } }).inventory.interfaces).toMatchObject(interfaces);
   const warned = whole.lines.map(({ fields }) => JSON.stringify(fields)).filter((line) => line.includes('warnings'));
   expect(warned.join()).toMatch(/name/);
+  // In its timeline too: where the data came in, which is before its machine was switched off.
+  const [cameIn] = await api.events(uuid as string, 'InspectionCleanUpStarted');
+  expect(cameIn?.data['warnings']).toEqual([expect.stringMatching(/name/)]);
 });

@@ -216,10 +216,10 @@ function tellInspection(event: InspectionEvent): Told {
     case 'InspectionResumed':
       return ['inspection resumed', nth];
     case 'InspectionCleanUpStarted':
-      return ['inspection data in', nth, thenWords([event.data.next])];
+      return ['inspection data in', nth, oddWords(event.data.warnings), thenWords([event.data.next])];
     case 'InspectionFinished': {
-      const { inventory, cleanUp } = event.data;
-      return ['inspection finished', nth, storedWords(inventory), thenWords(cleanUp)];
+      const { inventory, cleanUp, warnings } = event.data;
+      return ['inspection finished', nth, storedWords(inventory), oddWords(warnings), thenWords(cleanUp)];
     }
     case 'InspectionFailed':
       return ['inspection failed', nth, event.data.error, thenWords(event.data.cleanUp)];
@@ -237,6 +237,8 @@ function tellInspection(event: InspectionEvent): Told {
       return event satisfies never;
   }
 }
+
+const oddWords = (warnings: readonly string[] = []): string => warnings.join('; ');
 
 const powerWords = (power: string | null): string => (power === null ? '' : power);
 

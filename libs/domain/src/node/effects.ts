@@ -99,6 +99,8 @@ export interface EffectValue {
   readonly machine?: MachineSeen;
   /** `inspect` and `process inspection data`: properties that were found; those not named stay. */
   readonly properties?: JsonObject;
+  /** `inspect` and `process inspection data`: what is odd about the data, or missing in it; in words, as far as they are kept. */
+  readonly warnings?: readonly string[];
   /** `inspect`: why it has failed, although its data is there to be kept (contract: inspection.md §11). */
   readonly failure?: string;
   /** `inspect` and `process inspection data`: what the inspection rules made of the node's fields, over those properties; secrets sealed. */

@@ -161,6 +161,8 @@ export type NodeEvent =
         readonly host: string;
         /** What went wrong with the steps before this one. */
         readonly problems?: readonly string[];
+        /** What is odd about the data that brought it here, or missing in it; absent without. */
+        readonly warnings?: readonly string[];
       };
     }
   | {
@@ -171,6 +173,8 @@ export type NodeEvent =
         readonly effect: number | null;
         readonly inventory: StoredInventory | null;
         readonly cleanUp: CleanUp;
+        /** What is odd about the data, or missing in it; absent without, and where the clean-up has told it. */
+        readonly warnings?: readonly string[];
         /** Present where fast track lets the ramdisk run on: its token stays good. */
         readonly keepsAgent?: true;
       };

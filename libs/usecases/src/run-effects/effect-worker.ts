@@ -34,7 +34,7 @@ import { reasonOf } from './reason';
 import { runTask } from './run-task';
 import type { TaskResult } from './run-task';
 import { withSecretsOpened } from './secrets-opened';
-import { warnOf } from './warnings';
+import { valueWithWarnings, warnOf } from './warnings';
 
 export interface EffectWorkerDeps {
   readonly commits: NodeCommits;
@@ -239,7 +239,7 @@ export class EffectWorker {
     try {
       // The limit counts from here: a store that is slow to tell whether the effect stands is slow as well.
       const result = await Promise.race([work(), tooLong]);
-      return { outcome: { result: 'done', value: { ...result.value, machine } }, result };
+      return { outcome: { result: 'done', value: { ...valueWithWarnings(result), machine } }, result };
     } catch (error) {
       if (error instanceof Cancelled) return { outcome: { result: 'cancelled' }, result: null };
       return { outcome: { result: 'failed', reason: reasonOf(error), machine }, result: null };

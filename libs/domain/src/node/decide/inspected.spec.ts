@@ -31,6 +31,16 @@ describe('an interface that returns MANAGEABLE', () => {
       .then({ type: 'InspectionFinished', data: { at: 12_000, attempt: 1, effect: 2, inventory, cleanUp: [] } });
   });
 
+  it('tells what is odd about it, in the event that takes it in', () => {
+    const value = { inventory, warnings: ['NIC 2 has no name'] };
+    given(inspecting())
+      .when(returned(2, 'MANAGEABLE', value, fake), 12_000)
+      .then({
+        type: 'InspectionFinished',
+        data: { at: 12_000, attempt: 1, effect: 2, inventory, cleanUp: [], warnings: ['NIC 2 has no name'] },
+      });
+  });
+
   it('leaves a node at rest, its time of finishing known', () => {
     expect(nodeAfter(continued(inspecting(), [returned(2, 'MANAGEABLE', { inventory }, fake), 12_000]))).toMatchObject({
       provisionState: 'manageable',

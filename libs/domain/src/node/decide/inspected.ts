@@ -38,7 +38,7 @@ export function decideInspected(
     case 'MANAGEABLE':
       return [
         ...foundOut(value, node, context),
-        inspectionFound({ effect: effect.n, inventory: value.inventory ?? null }, facts, node, stream, context),
+        inspectionFound({ ...value, effect: effect.n }, facts, node, stream, context),
       ];
     case 'INSPECTWAIT':
       return [waiting(effect, value, false, facts, node, stream, context)];
@@ -66,9 +66,14 @@ export function foundOut(
   ];
 }
 
+interface Found extends Pick<EffectValue, 'inventory' | 'warnings'> {
+  /** The effect whose outcome it is; null: an inspector reported it. */
+  readonly effect: number | null;
+}
+
 /** Data is in: `done`, after the clean-up that this ending needs (contract: inspection.md §4.4). */
 export function inspectionFound(
-  { effect, inventory }: { readonly effect: number | null; readonly inventory: StoredInventory | null },
+  { effect, inventory = null, warnings = [] }: Found,
   facts: InspectInterfaceFacts,
   node: Node,
   stream: NodeStream,
@@ -77,8 +82,9 @@ export function inspectionFound(
   const { now: at, host } = context;
   const attempt = node.inspection?.attempt ?? 0;
   const [next] = cleanUpAfter('finished', facts, node, stream, context);
+  const odd = warnings.length > 0 ? { warnings } : {};
   return next
-    ? { type: 'InspectionCleanUpStarted', data: { at, attempt, effect, next, inventory, host } }
+    ? { type: 'InspectionCleanUpStarted', data: { at, attempt, effect, next, inventory, host, ...odd } }
     : {
         type: 'InspectionFinished',
         data: {
@@ -87,6 +93,7 @@ export function inspectionFound(
           effect,
           inventory,
           cleanUp: afterCleanUp('done', facts, node, stream),
+          ...odd,
           ...agentKept(node, context),
         },
       };

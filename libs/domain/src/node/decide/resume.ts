@@ -55,9 +55,8 @@ export function decideProcessed(
     const error = `Failed to finish inspection: ${outcome.reason}`;
     return [inspectionFailed({ effect, cause: 'failed', error, history: true }, facts, node, stream, context)];
   }
-  const { inventory = null } = outcome.value;
   return [
     ...foundOut(outcome.value, node, context),
-    inspectionFound({ effect: effect.n, inventory }, facts, node, stream, context),
+    inspectionFound({ ...outcome.value, effect: effect.n }, facts, node, stream, context),
   ];
 }
