@@ -3,6 +3,9 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '@lib/ports';
+import { Bed } from '../gates/bed';
+import { requests } from '../gates/endpoints';
+import { makeThings } from '../gates/things';
 import { Whole } from '../whole';
 import { expectSoundEnd } from './row';
 
@@ -42,37 +45,39 @@ function stampsIn(value: unknown, name = ''): [string, unknown][] {
 }
 
 it('CLK-02: every time in every answer is UTC and says so', async () => {
-  const whole = await Whole.start();
+  const bed = await Bed.start();
   try {
-    const api = await whole.api();
-    const uuid = await api.waiting({ mac: '52:54:00:00:00:01' });
-    await api.provision(uuid, 'abort');
-    await api.must(201, 'POST', '/v1/chassis', {});
-    await api.must(201, 'POST', '/v1/allocations', { resource_class: 'none' });
-    const paths = [
-      'nodes/detail',
-      `nodes/${uuid}`,
-      `nodes/${uuid}/states`,
-      'ports/detail',
-      'chassis/detail',
-      'allocations',
-    ];
-    const more = ['conductors?detail=true', `nodes/${uuid}/history?detail=true`];
+    const things = await makeThings(bed);
     const seen = new Set<string>();
-    for (const path of [...paths, ...more].map((one) => `/v1/${one}`).concat(`/ferrolog/v1/nodes/${uuid}/events`)) {
-      const { body } = await api.must(200, 'GET', path);
-      for (const [name, value] of stampsIn(body)) {
+    const look = (path: string, answer: unknown): void => {
+      for (const [name, value] of stampsIn(answer)) {
         if (value === null) continue;
         expect([path, name, value]).toEqual([path, name, expect.stringMatching(STAMP)]);
         seen.add(name);
       }
+    };
+    for (const [name, asking] of Object.entries(requests)) {
+      const { path, body } = await asking(bed, things);
+      const method = name.startsWith('*') ? 'GET' : name.slice(0, name.indexOf(' '));
+      look(name, (await bed.ask(method, path, undefined, body)).body);
     }
-    const expected = ['created_at', 'inspection_finished_at', 'provision_updated_at', 'recorded_at', 'updated_at'];
+    for (const path of ['nodes', 'conductors', 'ports']) {
+      look(path, (await bed.must(200, 'GET', `/v1/${path}?detail=true`)).body);
+    }
+    for (const own of ['events', 'deadline', 'refused']) {
+      look(own, (await bed.raw('GET', `/ferrolog/v1/nodes/${things.node}/${own}`, {})).body);
+    }
     expect([...seen].sort()).toEqual(
-      expect.arrayContaining(expected.filter((name) => name !== 'inspection_finished_at')),
+      expect.arrayContaining([
+        'created_at',
+        'inspection_started_at',
+        'provision_updated_at',
+        'recorded_at',
+        'updated_at',
+      ]),
     );
   } finally {
-    await expectSoundEnd(whole);
+    await bed.stop();
   }
 });
 

@@ -1,43 +1,15 @@
 /** Reports on power and on cleaning up after a failure, against a BMC of our own. */
 import { openHardwareRegistry } from '@lib/adapters/hardware-registry';
-import type { RedfishOptions } from '@lib/adapters/hardware-redfish';
 import { systemChance } from '@lib/adapters/system-clock';
 import type { Clock } from '@lib/ports';
 import { aMachine, bmcAccount, RedfishBmc } from '@lib/testing/redfish-bmc';
 import type { BmcMachine } from '@lib/testing/redfish-bmc';
 import { PREFIX, Whole, type Client, type Values } from '../whole';
+import { hardware } from './bmc-hardware';
 import { expectSoundEnd } from './row';
 
 const MAC = '52:54:00:00:00:01';
 const reset = /ComputerSystem\.Reset$/;
-
-const redfish: RedfishOptions = {
-  authType: 'auto',
-  verifyCa: true,
-  connectionAttempts: 5,
-  connectionRetryMs: 4000,
-  serverErrorAttempts: 10,
-  serverErrorRetryMs: 3000,
-  // Sockets take real time while the clock of the spec runs ahead.
-  connectTimeoutMs: 3_600_000,
-  readTimeoutMs: 3_600_000,
-  questionMs: 20_000,
-  connectionsMax: 100,
-  powerChangeMs: 3_600_000,
-  softPowerOffMs: 3_600_000,
-  hooks: ['validate-interfaces', 'ports', 'architecture'],
-};
-
-const hardware = {
-  inspectDelay: { firstSeconds: 0, secondSeconds: null },
-  inspectorTimeoutMs: 10_000,
-  inspectorOverHttp: null,
-  requireManagedBoot: false,
-  ramdisk: { apiUrl: 'http://192.0.2.1:6385', extraKernelParameters: [], forceDhcp: false, fastTrack: false },
-  inspectorEndpoint: 'http://192.0.2.1:5050',
-  pxe: { tftpRoot: '/nonexistent', httpRoot: '/nonexistent', httpUrl: null, deployKernel: null, deployRamdisk: null },
-  redfish,
-} as const;
 
 let whole: Whole;
 let api: Client;
@@ -115,6 +87,11 @@ describe('PWR-05: a BMC that fails is asked again, with a limit', () => {
     await api.inspect(uuid);
     await become(uuid, { provision_state: 'inspect failed' });
     expect((await api.node(uuid)).last_error).toMatch(/start inspection.*500 Fan failure\. \(5 tries\)/);
+    // What became of the machine all the same is looked at before it is given up.
+    const asked = bmc.requests.map(({ method, path }) => `${method} ${path}`);
+    const behindTries = asked.filter((_, index) => reset.test(asked[index - 1] ?? ''));
+    expect(behindTries.length).toBeGreaterThanOrEqual(5);
+    expect(new Set(behindTries)).toEqual(new Set(['GET /redfish/v1/Systems/1']));
   });
 
   it('a power change tells the same, and leaves the state that is known', async () => {
@@ -170,6 +147,21 @@ describe('PWR-08: what is not ours to switch is not switched', () => {
     await become(uuid, { provision_state: 'manageable', reservation: null });
     expect(bmc.requests.filter(({ method, path }) => method !== 'GET' && !path.endsWith('/Sessions'))).toEqual([]);
     expect(bmc.machine().power).toBe('On');
+  });
+
+  it('nor is a machine that its inspector boots, however that ends', async () => {
+    whole = await Whole.start({ settings: { inspector: { status_check_period: 1 } } });
+    bmc = await RedfishBmc.start({ machines: [], clock: whole.clock });
+    api = await whole.api();
+    const ways = { manageable: null, 'inspect failed': 'no disks' };
+    for (const [state, error] of Object.entries(ways)) {
+      const uuid = await api.waiting({ inspect: 'inspector' });
+      const startedAt = whole.clock.now();
+      whole.script.play('report', () => ({ state: 'ended', startedAt, error, data: null }));
+      await whole.pass(2_000);
+      expect(await api.state(uuid)).toBe(state);
+      expect(whole.script.calls('power', uuid)).toEqual([]);
+    }
   });
 
   it('nor is the machine of a node whose inspection needs no BMC', async () => {
