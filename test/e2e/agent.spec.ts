@@ -31,7 +31,7 @@ describe('an inspection without an inspector', () => {
     return uuid;
   }
 
-  it('finishes with what the ramdisk posted, its token kept by nobody [1.4]', async () => {
+  it('finishes with what the ramdisk posted, its token kept by nobody', async () => {
     const uuid = await inspected('succeed', macOf(1));
     await api.event(uuid, 'InspectionFinished');
     const node = await api.state(uuid, 'manageable');

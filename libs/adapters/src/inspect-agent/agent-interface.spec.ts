@@ -78,7 +78,7 @@ function world(rest: Wishes = {}) {
 }
 
 describe('the start of an inspection by agent', () => {
-  it('sends the machine to the network: off, boot device, on', async () => {
+  it('sends the machine to the network: off, boot device, on, and waits [1.27]', async () => {
     const { inspect, call, steps, noticed } = world();
     expect(await inspect.inspect(machine, call)).toEqual({
       returned: 'INSPECTWAIT',
