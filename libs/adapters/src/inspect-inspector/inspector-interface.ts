@@ -7,6 +7,7 @@ import { lookupBmcAddresses } from './lookup-bmc-addresses';
 import { bootManaged, bootProblem, managesBoot, ramdiskParameters, startStep } from '../boot-ramdisk';
 import type { BootVerdictDeps, MachineInterfaces, RamdiskSettings } from '../boot-ramdisk';
 import { callbackOf } from './callback-endpoint';
+import { AnswerLost } from './inspector-transport';
 import type { ResolveHost } from './lookup-bmc-addresses';
 import { isFailed, ownRun } from './own-run';
 import { report } from './report';
@@ -49,6 +50,16 @@ export function inspectorInterface(deps: InspectorInterfaceDeps): InspectInterfa
     required: requireManagedBoot === true,
   };
   const validate = (machine: Machine): string | null => bootProblem(machine, required);
+  /** Null: it took the start. Else its refusal, or why nobody knows. */
+  const startProblem = async ({ uuid, attempt }: Machine, manageBoot: boolean, call: Call): Promise<string | null> => {
+    try {
+      const reply = await askPatiently('start', { node: uuid, manageBoot, attempt: attempt ?? undefined }, deps, call);
+      return reply === 'done before' || reply.status === 202 ? null : reasonIn(reply);
+    } catch (error) {
+      if (error instanceof AnswerLost) return error.message;
+      throw error;
+    }
+  };
   /** `manageBoot` is asked of the inspector: it boots the ramdisk exactly when the conductor does not. */
   const startIntrospection = async (
     machine: Machine,
@@ -57,12 +68,12 @@ export function inspectorInterface(deps: InspectorInterfaceDeps): InspectInterfa
   ): Promise<void> => {
     // A second start would boot the machine again, and drop the data that it may have posted already.
     if (call.isRepeated && (await ownRun(machine, deps.transport, call))) return;
-    const { uuid, attempt } = machine;
-    const reply = await askPatiently('start', { node: uuid, manageBoot, attempt: attempt ?? undefined }, deps, call);
-    if (reply === 'done before' || reply.status === 202) return;
+    const problem = await startProblem(machine, manageBoot, call);
+    if (problem === null) return;
     // An inspector that begins or ends a run takes no other start; where that run is ours it has taken this one.
     const run = await ownRun(machine, deps.transport, call);
-    if (run === null || isFailed(run)) throw new Error(reasonIn(reply));
+    if (run === null || isFailed(run)) throw new Error(problem);
+    logger.warn({ node: machine.uuid, reason: problem }, 'the inspector has taken a start that it did not answer so');
   };
   /**
    * The inspector is told once the boot is prepared, before the machine is on (contract: inspection.md §4.2). Where the ramdisk

@@ -3,6 +3,7 @@ import type { InspectorReply } from '@lib/contracts';
 import { BusError } from '@lib/ports';
 import type { MessageBus } from '@lib/ports';
 import { untilGivenUp } from '../bounded-call';
+import { AnswerLost } from './inspector-transport';
 import type { InspectorTransport } from './inspector-transport';
 
 export interface BusPeer {
@@ -19,7 +20,7 @@ function silence(error: unknown, { timeoutMs }: BusPeer): Error {
     case 'NO_RESPONDERS':
       return new Error('no inspector is running: nobody answers its calls on the message bus');
     case 'TIMEOUT':
-      return new Error(`the inspector did not answer within ${timeoutMs / 1000} seconds`);
+      return new AnswerLost(`the inspector did not answer within ${timeoutMs / 1000} seconds`);
     case 'UNAVAILABLE':
       return new Error('the message bus can not be reached, so the inspector was not asked');
     default:
@@ -37,7 +38,7 @@ function replyOf(bytes: Uint8Array): InspectorReply {
   if (typeof reply === 'object' && reply !== null && typeof (reply as InspectorReply).status === 'number') {
     return reply as InspectorReply;
   }
-  throw new Error('the inspector answered with something that is no reply of its API');
+  throw new AnswerLost('the inspector answered with something that is no reply of its API');
 }
 
 /** An inspector that serves the bus: the simulator. */

@@ -2,6 +2,7 @@ import type { InspectorReply, InspectorRequest, InspectorWord } from '@lib/contr
 import type { Clock } from '@lib/ports';
 import { exchangeOnce, NoAnswer } from '../http-exchange';
 import type { HttpAsk } from '../http-exchange';
+import { AnswerLost } from './inspector-transport';
 import type { InspectorTransport } from './inspector-transport';
 
 export type InspectorCredentials =
@@ -59,21 +60,17 @@ function silence(error: NoAnswer, origin: string, timeoutMs: number): Error {
     case 'time':
     case 'queue':
     case 'connection':
-      return new Error(
-        isReached
-          ? `the inspector did not answer within ${seconds} seconds`
-          : `the inspector at ${origin} could not be reached within ${seconds} seconds`,
-      );
+      return isReached
+        ? new AnswerLost(`the inspector did not answer within ${seconds} seconds`)
+        : new Error(`the inspector at ${origin} could not be reached within ${seconds} seconds`);
     case 'size':
-      return new Error('the inspector answered with more than an answer may hold');
+      return new AnswerLost('the inspector answered with more than an answer may hold');
     case 'given up':
       return new Error(error.message);
     case 'broken':
-      return new Error(
-        isReached
-          ? `the inspector broke its answer off: ${error.message}`
-          : `no inspector can be reached at ${origin}: ${error.message}`,
-      );
+      return isReached
+        ? new AnswerLost(`the inspector broke its answer off: ${error.message}`)
+        : new Error(`no inspector can be reached at ${origin}: ${error.message}`);
   }
 }
 

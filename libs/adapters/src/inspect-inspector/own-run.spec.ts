@@ -4,6 +4,7 @@ import { aMachine } from '@lib/testing/a-machine';
 import { ManualClock } from '@lib/testing/manual-clock';
 import { fakeBoot, fakeManagement, fakePower, noopNetwork } from '../hardware-fake';
 import { inspectorInterface } from './index';
+import { AnswerLost } from './inspector-transport';
 
 const NODE = '6d9b7c2e-3f3a-4f0e-9b1a-0c5d5e0f7a11';
 const begun = aMachine({
@@ -23,7 +24,7 @@ const run = (rest: Record<string, unknown>): InspectorReply => ({
 const older = { started_at: '2026-03-01T09:59:59.999999' };
 const failed = { state: 'error', finished: true, error: 'Canceled by operator' };
 
-function world(answers: Partial<Record<InspectorWord, InspectorReply>>) {
+function world(answers: Partial<Record<InspectorWord, InspectorReply | AnswerLost>>) {
   const asked: InspectorWord[] = [];
   const prepareRamdisk = () => Promise.resolve({ device: 'pxe', persistent: false });
   const boot: BootInterface = { ...fakeBoot, validateInspection: () => ({ verdict: 'supported' }), prepareRamdisk };
@@ -38,6 +39,7 @@ function world(answers: Partial<Record<InspectorWord, InspectorReply>>) {
       ask: (word) => {
         asked.push(word);
         const answer = answers[word];
+        if (answer instanceof AnswerLost) return Promise.reject(answer);
         return answer ? Promise.resolve(answer) : Promise.reject(new Error('no inspector can be reached'));
       },
     },
@@ -106,6 +108,37 @@ describe('a start that nobody else asked for', () => {
   it('fails where nobody knows when the attempt began', async () => {
     const { asked, start } = world({ start: refused, status: run({}) });
     await expect(start(repeated, { ...begun, attemptBegunAt: null })).rejects.toThrow('invalid event');
+    expect(asked).toEqual(['start']);
+  });
+});
+
+describe('a start whose answer is lost', () => {
+  const lost = new AnswerLost('the inspector did not answer within 10 seconds');
+
+  it.each<[string, Record<string, unknown>]>([
+    ['is starting', { state: 'starting' }],
+    ['waits', {}],
+    ['is finished', { state: 'finished', finished: true }],
+  ])('was taken where the run of the attempt %s', async (_how, rest) => {
+    const { asked, start } = world({ start: lost, status: run(rest) });
+    await start(first);
+    expect(asked).toEqual(['start', 'status']);
+  });
+
+  it.each<[string, InspectorReply | undefined]>([
+    ['knows of no run', { status: 404, body: null }],
+    ['has that of an attempt before', run(older)],
+    ['has one that failed', run(failed)],
+    ['does not tell', undefined],
+  ])('fails with what is known where the inspector %s', async (_what, status) => {
+    const { asked, start } = world({ start: lost, ...(status ? { status } : {}) });
+    await expect(start(first)).rejects.toThrow('the inspector did not answer within 10 seconds');
+    expect(asked).toEqual(['start', 'status']);
+  });
+
+  it('is none where nothing was sent', async () => {
+    const { asked, start } = world({ status: run({}) });
+    await expect(start(first)).rejects.toThrow('no inspector can be reached');
     expect(asked).toEqual(['start']);
   });
 });
