@@ -17,7 +17,7 @@ else {
       usage: 'npm run simulate [-- OPTION...] (SEED=n plays one day again and tells its hash)',
       about:
         'Plays the whole system in one process, a day for each seed: faults, crashes, lost messages, clock jumps, and operators\n' +
-        'who move, pause and resume deadlines, abort with a reason and use refused data.',
+        'who move, pause and resume deadlines, abort with a reason and use data that is there.',
       options: {
         full: { help: `Play ${DAYS_FULL} days.` },
         days: { value: 'N', help: `How many days (${DAYS}; SIMULATE_DAYS).` },

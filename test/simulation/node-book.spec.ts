@@ -193,7 +193,7 @@ describe('the book of what operators said', () => {
     task: { kind: 'process inspection data', payload: using },
   });
 
-  it('tells of refused data that is not what was kept, and of a machine that is not left alone', () => {
+  it('tells of refused data that is not what is used, and of a machine that is not left alone', () => {
     const promoted = (own = processing()) => started({ attempt: 2, effect: own, promotes: 1 });
     const ended = (...cleanUp: Effect[]): NodeEvent => ({
       type: 'InspectionFinished',
@@ -201,10 +201,23 @@ describe('the book of what operators said', () => {
     });
     const off = effect({ kind: 'power', target: 'power off', timeoutSeconds: null, cleanUp: true });
     expect(said([kept, promoted(), ended()])).toEqual([]);
-    expect(said([promoted()]).join()).toMatch(/is not what was kept/);
-    expect(said([kept, promoted(processing({ ...payload, inventory: 'other' }))]).join()).toMatch(/not what was kept/);
-    expect(said([kept, promoted(), ended(off)]).join()).toMatch(/of refused data, leads to "power"/);
+    expect(said([promoted()]).join()).toMatch(/not what was there/);
+    expect(said([kept, promoted(processing({ ...payload, inventory: 'other' }))]).join()).toMatch(/not what was there/);
+    expect(said([kept, promoted(), ended(off)]).join()).toMatch(/attempt 2 uses data, and leads to "power"/);
     expect(said([kept, started({ attempt: 2 }), ended(off)])).toEqual([]);
+  });
+
+  it('tells of data that is processed once more and is not the last', () => {
+    const resumed = (attempt: number, own = processing()): NodeEvent => ({
+      type: 'InspectionResumed',
+      data: { at: 1, attempt, effect: own, host: 'h', tokenDigest: null },
+    });
+    const again = (reprocesses: number) => started({ attempt: 5, effect: processing(), reprocesses });
+    const other = processing({ ...payload, inventory: 'other' });
+    expect(said([resumed(2, other), resumed(3), again(3)])).toEqual([]);
+    expect(said([resumed(3), resumed(4, other), again(3)]).join()).toMatch(/not what was there/);
+    expect(said([resumed(3), again(2)]).join()).toMatch(/not what was there/);
+    expect(said([again(3)]).join()).toMatch(/not what was there/);
   });
 
   function effect(task: Effect['task'] = { kind: 'abort inspection' }): Effect {

@@ -18,7 +18,7 @@ const PATIENCE_MS_MAX = 45_000;
 const NEAR_MS = 40;
 const reasons = [null, 'the rack has no power', 'wrong image: take the other one'] as const;
 
-/** Those who watch the waits of a day: they move, pause and resume deadlines, abort with a reason and use what came too late. */
+/** Those who watch the waits of a day: they move, pause and resume deadlines, abort with a reason and use data that is there. */
 export class Operators {
   constructor(private readonly fate: Fate) {}
 
@@ -39,7 +39,7 @@ export class Operators {
     const wait = waitOf(node);
     const late = this.lateMs(wait, now);
     const at = (command: Command, afterMs = late): Wish => ({ command, afterMs });
-    const canUse = node.refused.length > 0 && nextState(node.provisionState, 'inspect') === 'inspecting';
+    const isFree = nextState(node.provisionState, 'inspect') === 'inspecting';
     return fate.weighed<() => Wish>([
       [
         wait ? 6 : 0.3,
@@ -48,7 +48,11 @@ export class Operators {
       [wait ? 1.5 : 0.2, () => at(this.abort(uuid))],
       [1, () => at(node.fields.maintenance ? unmaintain(uuid) : maintain(uuid))],
       [node.fields.inspect_interface === 'agent' ? 2 : 1, () => at(this.lateData(uuid), 0)],
-      [canUse ? 4 : 0.2, () => at({ type: 'PromoteRefused', uuid, record: this.record(node) }, fate.between(0, 500))],
+      [
+        isFree && node.refused.length > 0 ? 4 : 0.2,
+        () => at({ type: 'PromoteRefused', uuid, record: this.record(node) }, fate.between(0, 500)),
+      ],
+      [isFree && node.posted ? 2 : 0.1, () => at({ type: 'ReprocessData', uuid })],
     ])();
   }
 

@@ -20,6 +20,7 @@ const ENDING = /^Inspection(Finished|Failed|TimedOut|Aborted|Removed)$/;
 const waysOf = ({ type, data }: NodeEvent): readonly string[] => [
   ...('reason' in data && data.reason ? [`${type} with a reason`] : []),
   ...('promotes' in data ? [`${type} with refused data`] : []),
+  ...('reprocesses' in data ? [`${type} with data once more`] : []),
   ...(type === 'InspectionStarted' && data.retry ? [`${type} as a retry`] : []),
 ];
 /** States that end without a request. */

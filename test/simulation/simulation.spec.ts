@@ -51,6 +51,7 @@ describe('a simulated day', () => {
       'DeadlineResumed',
       'InspectionDataRefused',
       'InspectionStarted with refused data',
+      'InspectionStarted with data once more',
       'InspectionStarted as a retry',
       'InspectionAborted with a reason',
       'WorkAborted with a reason',
