@@ -1,80 +1,28 @@
 /** What a node says of an inspection whose BMC is in trouble (contract: redfish.md §4, failure cases), over the API. */
-import { openHardwareRegistry } from '@lib/adapters/hardware-registry';
-import { systemChance } from '@lib/adapters/system-clock';
-import type { Clock } from '@lib/ports';
-import { aMachine, bmcAccount, RedfishBmc, selfSigned } from '@lib/testing/redfish-bmc';
-import type { BmcMachine, BmcOptions, FaultRule } from '@lib/testing/redfish-bmc';
-import { PREFIX, Whole, type Client } from '../whole';
-import { usual } from './bed';
-
-const hardware = {
-  inspectDelay: { firstSeconds: 0, secondSeconds: null },
-  inspectorTimeoutMs: 10_000,
-  inspectorOverHttp: null,
-  requireManagedBoot: false,
-  ramdisk: { apiUrl: 'http://192.0.2.1:6385', extraKernelParameters: [], forceDhcp: false, fastTrack: false },
-  inspectorEndpoint: 'http://192.0.2.1:5050',
-  pxe: { tftpRoot: '/nonexistent', httpRoot: '/nonexistent', httpUrl: null, deployKernel: null, deployRamdisk: null },
-} as const;
+import { aMachine, bmcAccount, selfSigned } from '@lib/testing/redfish-bmc';
+import type { FaultRule } from '@lib/testing/redfish-bmc';
+import { OverApi } from './over-api';
 
 const READ_TIMEOUT_MS = 120_000;
 const GIB = 1024 ** 3;
 
-let whole: Whole;
-let clock: Clock;
-let api: Client;
-let bmc: RedfishBmc;
-/** Of the BMC; a spec may change which there are. */
-let machines: BmcMachine[];
+let bed: OverApi;
 
 beforeAll(async () => {
-  const redfish = { ...usual, readTimeoutMs: READ_TIMEOUT_MS };
-  whole = await Whole.start({
-    settings: { DEFAULT: { enabled_hardware_types: 'redfish', enabled_inspect_interfaces: 'redfish' } },
-    hardware: (of, bus, logger) => {
-      clock = of;
-      const settings = { ...hardware, redfish };
-      return openHardwareRegistry({ bus, prefix: PREFIX, settings, clock: of, chance: systemChance, logger });
-    },
-  });
-  api = await whole.api();
+  bed = await OverApi.start({ readTimeoutMs: READ_TIMEOUT_MS });
 });
-afterEach(() => bmc.stop());
-afterAll(() => whole.stop());
-
-/** `stepMs`: how much time passes between two looks, which are what takes long. */
-const until = (
-  what: string,
-  uuid: string,
-  holds: (node: Record<string, unknown>) => boolean,
-  stepMs = 1000,
-): Promise<void> => whole.until(what, async () => holds((await api.node(uuid)) as Record<string, unknown>), stepMs);
-
-/** A node that its BMC has verified. */
-async function managed(
-  differs: Partial<BmcMachine> = {},
-  info: Record<string, unknown> = {},
-  options: Partial<BmcOptions> = {},
-): Promise<string> {
-  machines = [aMachine(differs)];
-  bmc = await RedfishBmc.start({ machines, clock, ...options });
-  const { username: redfish_username, password: redfish_password } = bmcAccount;
-  const system = { redfish_address: bmc.url, redfish_system_id: '/redfish/v1/Systems/1' };
-  const driver_info = { ...system, redfish_username, redfish_password, ...info };
-  const uuid = await api.machine({ inspect: 'redfish', fields: { driver: 'redfish', driver_info } });
-  await until('it is manageable', uuid, (node) => node['provision_state'] === 'manageable' && !node['reservation']);
-  return uuid;
-}
+afterEach(() => bed.bmc.stop());
+afterAll(() => bed.stop());
 
 /** The node after its inspection, and what it says. */
 async function inspected(
   uuid: string,
   stepMs?: number,
 ): Promise<{ readonly state: string; readonly said: string | null }> {
-  await api.inspect(uuid);
+  await bed.api.inspect(uuid);
   const isOver = (node: Record<string, unknown>) => node['provision_state'] !== 'inspecting' && !node['reservation'];
-  await until('the inspection is over', uuid, isOver, stepMs);
-  const { provision_state: state, last_error: said } = await api.node(uuid);
+  await bed.until('the inspection is over', uuid, isOver, stepMs);
+  const { provision_state: state, last_error: said } = await bed.api.node(uuid);
   return { state, said };
 }
 
@@ -83,73 +31,73 @@ const manageable = { state: 'manageable', said: null };
 
 describe('an inspection out of band fails, and the node says why, where the BMC', () => {
   it('is out of reach', async () => {
-    const uuid = await managed();
-    await bmc.stop();
+    const uuid = await bed.managed();
+    await bed.bmc.stop();
     expect(await inspected(uuid)).toEqual(failed(/http:\/\/127\S+ could not be reached: .*ECONNREFUSED.*\(5 tries\)/));
   });
 
   it('shows a certificate that nobody vouches for', async () => {
-    const uuid = await managed({}, { redfish_verify_ca: false }, { tls: selfSigned() });
-    await api.must(200, 'PATCH', `/v1/nodes/${uuid}`, [
+    const uuid = await bed.managed({}, { redfish_verify_ca: false }, { tls: selfSigned() });
+    await bed.api.must(200, 'PATCH', `/v1/nodes/${uuid}`, [
       { op: 'replace', path: '/driver_info/redfish_verify_ca', value: true },
     ]);
     expect(await inspected(uuid)).toEqual(failed(/could not be reached: .*self.signed.*\(5 tries\)/));
   });
 
   it('no longer takes the password, which the text does not repeat', async () => {
-    const uuid = await managed();
-    bmc.sessions.account = { ...bmcAccount, password: 'another one' };
-    bmc.sessions.expire();
+    const uuid = await bed.managed();
+    bed.bmc.sessions.account = { ...bmcAccount, password: 'another one' };
+    bed.bmc.sessions.expire();
     const end = await inspected(uuid);
     expect(end).toEqual(failed(/401.*\(5 tries\)/));
     expect(end.said).not.toContain(bmcAccount.password);
   });
 
   it('does not have the system', async () => {
-    const uuid = await managed();
-    machines.splice(0, 1, aMachine({ id: '2' }));
+    const uuid = await bed.managed();
+    bed.machines.splice(0, 1, aMachine({ id: '2' }));
     expect(await inspected(uuid)).toEqual(failed(/GET \/redfish\/v1\/Systems\/1: 404 There is no resource/));
   });
 
   it('has two systems, and the node does not say which', async () => {
-    const uuid = await managed({}, { redfish_system_id: null });
-    machines.push(aMachine({ id: '2' }));
+    const uuid = await bed.managed({}, { redfish_system_id: null });
+    bed.machines.push(aMachine({ id: '2' }));
     expect(await inspected(uuid)).toEqual(failed(/has 2 systems: driver_info needs redfish_system_id/));
   });
 
   it('has no system, and the node does not say which', async () => {
-    const uuid = await managed({}, { redfish_system_id: null });
-    machines.splice(0, 1);
+    const uuid = await bed.managed({}, { redfish_system_id: null });
+    bed.machines.splice(0, 1);
     expect(await inspected(uuid)).toEqual(failed(/has 0 systems: driver_info needs redfish_system_id/));
   });
 
   it('tells of no Ethernet interfaces', async () => {
-    expect(await inspected(await managed({ nics: null }))).toEqual(
+    expect(await inspected(await bed.managed({ nics: null }))).toEqual(
       failed(/Unexpected exception.*no link to its EthernetInterfaces/),
     );
   });
 
   it('does not tell the memory', async () => {
-    expect(await inspected(await managed({ odd: { MemorySummary: undefined } }))).toEqual(
+    expect(await inspected(await bed.managed({ odd: { MemorySummary: undefined } }))).toEqual(
       failed(/essential properties: memory_mb$/),
     );
   });
 
   it('says nothing for longer than it may', async () => {
-    const uuid = await managed();
-    bmc.faults.add({ path: /Processors$/, fault: { kind: 'hang' } });
+    const uuid = await bed.managed();
+    bed.bmc.faults.add({ path: /Processors$/, fault: { kind: 'hang' } });
     expect(await inspected(uuid, 10_000)).toEqual(failed(/no answer within 120 seconds \(5 tries\)/));
   });
 
   it('talks nonsense', async () => {
-    const uuid = await managed();
-    bmc.faults.add({ path: /Processors$/, fault: { kind: 'malformed' } });
+    const uuid = await bed.managed();
+    bed.bmc.faults.add({ path: /Processors$/, fault: { kind: 'malformed' } });
     expect(await inspected(uuid)).toEqual(failed(/answered GET \S+Processors with something that is no JSON object/));
   });
 
   it('is out of order for good', async () => {
-    const uuid = await managed();
-    bmc.faults.add({ path: /Systems\/1$/, fault: { kind: 'status', status: 500, message: 'Out of memory.' } });
+    const uuid = await bed.managed();
+    bed.bmc.faults.add({ path: /Systems\/1$/, fault: { kind: 'status', status: 500, message: 'Out of memory.' } });
     expect(await inspected(uuid)).toEqual(failed(/Systems\/1: 500 Out of memory\. \(11 tries\)/));
   });
 });
@@ -161,8 +109,8 @@ describe('an inspection out of band gets over', () => {
     ['a slow answer', { path: /Processors$/, times: 1, fault: { kind: 'slow', ms: READ_TIMEOUT_MS - 60_000 } }],
     ['a session that expires in the middle', { path: /Drives\/1$/, times: 1, fault: { kind: 'status', status: 401 } }],
   ])('%s', async (_, rule) => {
-    const uuid = await managed();
-    bmc.faults.add(rule);
+    const uuid = await bed.managed();
+    bed.bmc.faults.add(rule);
     expect(await inspected(uuid)).toEqual(manageable);
   });
 
@@ -171,10 +119,10 @@ describe('an inspection out of band gets over', () => {
       { name: 'Drive 0', capacityBytes: null },
       { name: 'Drive 1', capacityBytes: 960 * GIB },
     ];
-    const uuid = await managed({ drives });
+    const uuid = await bed.managed({ drives });
     expect(await inspected(uuid)).toEqual(manageable);
-    expect((await api.node(uuid)).properties).toMatchObject({ local_gb: 959 });
-    expect((await api.inventory(uuid)).body.inventory.disks).toEqual([
+    expect((await bed.api.node(uuid)).properties).toMatchObject({ local_gb: 959 });
+    expect((await bed.api.inventory(uuid)).body.inventory.disks).toEqual([
       { name: 'Drive 0', size: null },
       { name: 'Drive 1', size: 960 * GIB },
     ]);

@@ -12,13 +12,12 @@ interface Offered<Name extends ActName> {
   run(machine: Machine, act: ActOf<Name>, call: Call): Promise<unknown>;
 }
 
+type Told = { readonly answer: unknown } | { readonly problem: string };
+
 export interface Offers {
   readonly acts?: { readonly [Name in ActName]?: Offered<Name> };
   readonly questions?: {
-    readonly [Ask in MachineQuestion['ask']]?: (
-      machine: Machine,
-      question: QuestionOf<Ask>,
-    ) => { readonly answer: unknown } | { readonly problem: string };
+    readonly [Ask in MachineQuestion['ask']]?: (machine: Machine, question: QuestionOf<Ask>) => Told | Promise<Told>;
   };
   readonly vendorMethods?: Readonly<Record<string, VendorMethod>>;
 }
@@ -44,7 +43,7 @@ export function actingInterface(name: string, validate: Validate, offers: Offers
     },
     ask: async (machine, question) => {
       const ask = questions[question.ask] as
-        ((machine: Machine, question: MachineQuestion) => { answer: unknown } | { problem: string }) | undefined;
+        ((machine: Machine, question: MachineQuestion) => Told | Promise<Told>) | undefined;
       return ask ? ask(machine, question) : refused(question.ask);
     },
   };

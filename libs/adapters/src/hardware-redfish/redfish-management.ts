@@ -1,11 +1,11 @@
 import type { Clock, ManagementInterface } from '@lib/ports';
-import { pause } from '../bounded-call';
 import { bootDeviceOf, bootDevices, setBootDevice } from './boot-device';
 import type { BmcConnections } from './connections';
 import { accessOf, accessProblem } from './driver-info';
-import { HardwareError } from './hardware-error';
-import { enabledMacs, Reader } from './inspect';
+import { enabledMacs } from './inspect';
 import type { RedfishOptions } from './options';
+import { asked } from './question';
+import { Reader } from './reader';
 import { findSystem } from './system';
 
 /** contract: redfish.md §3, node-api.md §13 */
@@ -36,24 +36,4 @@ export function redfishManagement(
         enabledMacs((await findSystem(bmc, call)).document, new Reader(bmc, call)),
       ),
   };
-}
-
-/** A question that changes nothing, and is given up when the BMC takes too long. */
-async function asked<T>(
-  limitMs: number,
-  clock: Clock,
-  ask: (turn: { readonly signal: AbortSignal; stillStands(): Promise<void> }) => Promise<T>,
-): Promise<T> {
-  const over = new AbortController();
-  const asker = new AbortController();
-  const tooLong = pause(limitMs, clock, over.signal).then(() => {
-    asker.abort();
-    throw new HardwareError(`The BMC did not answer within ${limitMs / 1000} seconds.`);
-  });
-  tooLong.catch(() => undefined);
-  try {
-    return await Promise.race([ask({ signal: asker.signal, stillStands: () => Promise.resolve() }), tooLong]);
-  } finally {
-    over.abort();
-  }
 }

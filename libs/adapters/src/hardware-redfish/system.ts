@@ -10,6 +10,13 @@ export interface SystemSeen {
   readonly etag: string | null;
 }
 
+/** Who asks what of which system, and how long it may take. */
+export interface SystemCall {
+  readonly system: SystemSeen;
+  readonly bmc: BmcConnection;
+  readonly turn: Turn;
+}
+
 /** Paths of a collection's members; a member that stands there whole is handed on as it is. */
 export const membersOf = (collection: JsonObject): readonly unknown[] => {
   const members = collection['Members'];

@@ -1,23 +1,14 @@
 import { collection, ROOT } from './document';
 import type { Document } from './document';
+import { patchLight } from './lights';
+import { refused } from './messages';
+import type { Answer, Asked } from './messages';
 import type { BmcMachine } from './machine';
+import { actOnMedia, patchMedia } from './media';
 import { machineDocuments, serviceDocuments, SESSIONS, sessionDocument } from './resources';
 import { isReset, isThere } from './reset';
 import type { Transitions } from './reset';
 import type { Sessions } from './sessions';
-
-export interface Answer {
-  readonly status: number;
-  readonly body?: Document;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-export interface Asked {
-  readonly method: string;
-  /** Without a slash at its end. */
-  readonly path: string;
-  readonly body: Document;
-}
 
 export interface Inside {
   readonly machines: readonly BmcMachine[];
@@ -26,19 +17,6 @@ export interface Inside {
   /** Told of each change that a client asked for. */
   readonly changed: (machine: BmcMachine) => void;
 }
-
-export const errorBody = (message: string, messageId = 'Base.1.0.GeneralError'): Document => ({
-  error: {
-    code: messageId,
-    message,
-    '@Message.ExtendedInfo': [{ MessageId: messageId, Message: message }],
-  },
-});
-
-export const refused = (status: number, message: string, messageId?: string): Answer => ({
-  status,
-  body: errorBody(message, messageId),
-});
 
 /** What needs no account: the way in. */
 export const isPublic = ({ method, path }: Asked): boolean =>
@@ -94,7 +72,8 @@ function answerMachine(asked: Asked, machine: BmcMachine, inside: Inside): Answe
   if (method !== 'PATCH') return refused(405, 'The method is not allowed.');
   if (path === system) return changes(patchSystem(body, machine));
   if (path === `${system}/SecureBoot`) return changes(patchSecureBoot(body, machine));
-  return refused(405, 'The resource can not be changed.');
+  const changed = patchMedia(path, body, machine) ?? patchLight(path, body, document, machine);
+  return changed ? changes(changed) : refused(405, 'The resource can not be changed.');
 }
 
 function act({ path, body }: Asked, system: string, machine: BmcMachine, { transitions }: Inside): Answer {
@@ -109,13 +88,7 @@ function act({ path, body }: Asked, system: string, machine: BmcMachine, { trans
     transitions.begin(machine, reset);
     return done;
   }
-  const [, device = '', action] =
-    /^\/redfish\/v1\/Managers\/[^/]+\/VirtualMedia\/([^/]+)\/Actions\/VirtualMedia\.(InsertMedia|EjectMedia)$/.exec(
-      path,
-    ) ?? [];
-  if (!Object.hasOwn(machine.media, device)) return refused(404, `There is no action ${path}.`);
-  machine.media[device] = action === 'InsertMedia' ? String(body['Image']) : null;
-  return done;
+  return actOnMedia(path, body, machine) ?? refused(404, `There is no action ${path}.`);
 }
 
 function patchSystem(body: Document, machine: BmcMachine): Answer {

@@ -1,5 +1,6 @@
 import { collection, enabled, link, resource, ROOT } from './document';
 import type { Document } from './document';
+import { lightOf } from './lights';
 import type { BmcAdapter, BmcLldp, BmcMachine, BmcPort } from './machine';
 
 export const chassisPath = (id: string): string => `${ROOT}/Chassis/${id}`;
@@ -52,7 +53,8 @@ function adapterDocuments(path: string, { id, ports }: BmcAdapter): [string, Doc
 }
 
 /** The box that a machine is in, with its network adapters. */
-export function chassisDocuments(system: string, { id, chassis }: BmcMachine): [string, Document][] {
+export function chassisDocuments(system: string, machine: BmcMachine): [string, Document][] {
+  const { id, chassis } = machine;
   if (chassis === null) return [];
   const { adapters } = chassis;
   const path = chassisPath(id);
@@ -60,6 +62,7 @@ export function chassisDocuments(system: string, { id, chassis }: BmcMachine): [
   const box = resource(path, 'Chassis.v1_20_0.Chassis', {
     ChassisType: 'RackMount',
     Manufacturer: 'Acme Iron',
+    ...lightOf(path, machine),
     Status: enabled,
     ...(adapters === null ? {} : { NetworkAdapters: link(under) }),
     Links: { ComputerSystems: [link(system)] },

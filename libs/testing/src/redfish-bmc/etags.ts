@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { refused } from './answer';
-import type { Answer, Asked } from './answer';
+import { refused } from './messages';
+import type { Answer, Asked } from './messages';
 
 const tagOf = ({ body }: Answer): string =>
   `"${createHash('sha1').update(JSON.stringify(body)).digest('hex').slice(0, 12)}"`;

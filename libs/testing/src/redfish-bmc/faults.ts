@@ -4,7 +4,7 @@ export type Fault =
   | { readonly kind: 'slow'; readonly ms: number }
   /** Never answered; `carriesOut`: what was asked for is done nevertheless. */
   | { readonly kind: 'hang'; readonly carriesOut?: boolean }
-  /** Carried out and answered 202: its monitor tells `polls` times that it is not done, and then `end`, 204 unless given. */
+  /** Answered 202: its monitor tells `polls` times that it is not done, and then `end`, 204 unless given, which means done. */
   | { readonly kind: 'task'; readonly polls: number; readonly end?: number; readonly retryAfter?: string }
   /** Answered with this status, and nothing done unless `carriesOut`. */
   | {

@@ -96,8 +96,18 @@ export interface BmcMachine {
   pcieDevices: readonly BmcPcieDevice[] | null;
   /** Null: it knows no chassis; `adapters`: the same for what is in there. */
   chassis: { readonly adapters: readonly BmcAdapter[] | null } | null;
+  /** Lights by the path of their resource, where they are not off; the system's own is `indicator`. */
+  readonly lights: Record<string, string>;
+  /** Lights of chassis and drives only show where they are: on or off. */
+  locates: boolean;
   /** Attached images by the id of the device: null where none is. */
   readonly media: Record<string, string | null>;
+  /** Whose virtual devices they are. */
+  mediaOf: 'manager' | 'system';
+  /** How images are put in: by an action, by one that wants the protocol as well, or by changing the device. */
+  mediaBy: 'action' | 'action with protocol' | 'patch';
+  /** Account that the last image came with; null: none. */
+  mediaAccount: { readonly username: string; readonly password: string } | null;
   /** A change of power is seen after this time; null: never. */
   powerDelayMs: number | null;
   /** Values that a reset takes. */
@@ -183,7 +193,12 @@ export const aMachine = (differs: Partial<BmcMachine> = {}): BmcMachine => ({
       },
     ],
   },
+  lights: {},
+  locates: false,
   media: { Cd: null, Usb: null },
+  mediaOf: 'manager',
+  mediaBy: 'action',
+  mediaAccount: null,
   powerDelayMs: 0,
   resetTypes: ['On', 'ForceOff', 'GracefulShutdown', 'GracefulRestart', 'ForceRestart', 'Nmi', 'ForceOn'],
   bootTargets: ['None', 'Pxe', 'Cd', 'Hdd', 'BiosSetup', 'UefiHttp', 'Usb', 'Floppy'],

@@ -2,6 +2,7 @@ import { chassisDocuments, chassisPath } from './chassis';
 import { collection, enabled, link, numbered, resource, ROOT, told } from './document';
 import type { Document } from './document';
 import type { BmcMachine } from './machine';
+import { mediaDocuments, mediaPath } from './media';
 import { pcieDocuments, pcieLinks } from './pcie';
 import { simpleDocuments, storageDocuments } from './storage';
 
@@ -79,6 +80,7 @@ function systemDocument(path: string, machine: BmcMachine): Document {
     ...(nics === null ? {} : { EthernetInterfaces: link(`${path}/EthernetInterfaces`) }),
     ...(machine.secureBoot === null ? {} : { SecureBoot: link(`${path}/SecureBoot`) }),
     ...pcieLinks(path, machine),
+    ...(machine.mediaOf === 'system' ? { VirtualMedia: link(mediaPath(machine)) } : {}),
     Links: {
       ManagedBy: [link(`${ROOT}/Managers/${machine.id}`)],
       Chassis: machine.chassis === null ? [] : [link(chassisPath(machine.id))],
@@ -135,24 +137,8 @@ function nicDocuments(path: string, { nics }: BmcMachine): [string, Document][] 
   ];
 }
 
-const mediaTypesOf: Readonly<Record<string, readonly string[]>> = { Cd: ['CD', 'DVD'], Usb: ['USBStick'] };
-
-function managerDocuments(path: string, { id, media }: BmcMachine): [string, Document][] {
-  const manager = `${ROOT}/Managers/${id}`;
-  const under = `${manager}/VirtualMedia`;
-  const mediumOf = ([device, image]: [string, string | null]): [string, Document] => [
-    `${under}/${device}`,
-    resource(`${under}/${device}`, 'VirtualMedia.v1_3_0.VirtualMedia', {
-      MediaTypes: mediaTypesOf[device] ?? [],
-      Image: image,
-      Inserted: image !== null,
-      WriteProtected: true,
-      Actions: {
-        '#VirtualMedia.InsertMedia': { target: `${under}/${device}/Actions/VirtualMedia.InsertMedia` },
-        '#VirtualMedia.EjectMedia': { target: `${under}/${device}/Actions/VirtualMedia.EjectMedia` },
-      },
-    }),
-  ];
+function managerDocuments(path: string, machine: BmcMachine): [string, Document][] {
+  const manager = `${ROOT}/Managers/${machine.id}`;
   return [
     [
       manager,
@@ -160,12 +146,11 @@ function managerDocuments(path: string, { id, media }: BmcMachine): [string, Doc
         ManagerType: 'BMC',
         FirmwareVersion: '1.45.4',
         UUID: '58893887-8974-2487-2389-841168418919',
-        VirtualMedia: link(under),
+        ...(machine.mediaOf === 'manager' ? { VirtualMedia: link(mediaPath(machine)) } : {}),
         Links: { ManagerForServers: [link(path)] },
       }),
     ],
-    [under, collection(under, 'VirtualMedia', Object.keys(media))],
-    ...Object.entries(media).map(mediumOf),
+    ...mediaDocuments(machine),
   ];
 }
 

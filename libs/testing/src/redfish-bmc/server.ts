@@ -4,12 +4,13 @@ import { createServer as createHttps } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { SecureContextOptions } from 'node:tls';
 import type { Clock } from '@lib/ports';
-import { answerTo, errorBody, isPublic, refused } from './answer';
-import type { Answer, Asked } from './answer';
+import { answerTo, isPublic } from './answer';
 import type { Document } from './document';
 import { Faults } from './faults';
 import type { Fault } from './faults';
 import type { BmcMachine } from './machine';
+import { errorBody, refused } from './messages';
+import type { Answer, Asked } from './messages';
 import { answerTagged } from './etags';
 import { Tasks } from './tasks';
 import { Transitions } from './reset';
@@ -142,7 +143,7 @@ export class RedfishBmc {
         if (fault.carriesOut) answer();
         return;
       case 'task':
-        answer();
+        if ((fault.end ?? 204) < 300) answer();
         send(this.tasks.begin(fault), response, logged);
         return;
       case 'status': {

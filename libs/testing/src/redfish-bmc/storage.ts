@@ -1,5 +1,6 @@
 import { collection, enabled, link, numbered, resource } from './document';
 import type { Document } from './document';
+import { lightOf } from './lights';
 import type { BmcController, BmcDrive, BmcMachine } from './machine';
 
 const controllerOf = ({ name, manufacturer, model, serialNumber, firmwareVersion }: BmcController): Document => ({
@@ -32,6 +33,7 @@ export function storageDocuments(path: string, machine: BmcMachine): [string, Do
       CapacityBytes: one.capacityBytes,
       MediaType: one.mediaType ?? null,
       SerialNumber: one.serialNumber ?? null,
+      ...lightOf(`${unit}/Drives/${index + 1}`, machine),
       Status: enabled,
     }),
   ];

@@ -1,5 +1,5 @@
-import { refused } from './answer';
-import type { Answer, Asked } from './answer';
+import { refused } from './messages';
+import type { Answer, Asked } from './messages';
 import { ROOT } from './document';
 import type { Fault } from './faults';
 

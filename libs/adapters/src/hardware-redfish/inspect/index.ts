@@ -7,10 +7,9 @@ import type { RedfishOptions } from '../options';
 import { findSystem } from '../system';
 import { readInventory } from './inventory';
 import type { Found } from './inventory';
-import { Reader } from './reader';
+import { Reader } from '../reader';
 
 export { enabledMacs } from './nics';
-export { Reader } from './reader';
 
 /** Out-of-band inspection: all of the work inside its start, then MANAGEABLE (contract: redfish.md §4). */
 export function redfishInspect(connections: BmcConnections, options: RedfishOptions): InspectInterface {

@@ -4,7 +4,7 @@ import { cpuOf } from './cpu';
 import { parsedLldpOf } from './lldp';
 import { nicsOf } from './nics';
 import { pciDevicesOf } from './pci';
-import type { Reader } from './reader';
+import type { Reader } from '../reader';
 import { storageOf } from './storage';
 
 export interface Found {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@lib/domain';
 import { objectIn, textIn } from '../wire';
-import type { Reader } from './reader';
+import type { Reader } from '../reader';
 
 /** As the hook `parse-lldp` names what a switch tells (contract: inspection.md §7). */
 const names: Readonly<Record<string, string>> = {

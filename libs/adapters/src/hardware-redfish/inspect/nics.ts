@@ -2,7 +2,7 @@ import { isMac } from '@lib/domain';
 import type { JsonObject } from '@lib/domain';
 import { HardwareError } from '../hardware-error';
 import { numberIn, objectIn, textIn } from '../wire';
-import type { Reader } from './reader';
+import type { Reader } from '../reader';
 
 export interface NicsSeen {
   readonly interfaces: readonly JsonObject[];

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@lib/domain';
 import { objectIn, pathIn, textIn } from '../wire';
-import type { Reader } from './reader';
+import type { Reader } from '../reader';
 
 /** A number as Redfish writes it (`0x10DE`), in the way of ramdisks: `10de`; null: not told (contract: ramdisk.md §3). */
 function hexIn(document: JsonObject, key: string, digits: number): string | null {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@lib/domain';
 import { isObject, numberIn, objectIn, textIn } from '../wire';
-import type { Reader } from './reader';
+import type { Reader } from '../reader';
 
 const GIB = 1024 ** 3;
 /** What is smaller holds no operating system: a boot stick, or a service partition. */

@@ -1,8 +1,8 @@
 import type { JsonObject } from '@lib/domain';
-import type { BmcConnection, Turn } from '../connection';
-import { BmcNonsense, BmcRefused } from '../hardware-error';
-import { membersOf } from '../system';
-import { isObject, pathIn } from '../wire';
+import type { BmcConnection, Turn } from './connection';
+import { BmcNonsense, BmcRefused } from './hardware-error';
+import { membersOf } from './system';
+import { isObject, pathIn } from './wire';
 
 /** Most members of one collection that are read: beyond that a BMC tells nonsense. */
 const MEMBERS_MAX = 1000;
