@@ -34,7 +34,9 @@ async function powerCycled(
     call.noticed?.(seen);
   };
   const powered = async (target: PowerTarget): Promise<void> => {
-    const { powerState, changed } = await power.change({ ...machine, powerState: seen.powerState }, target, null, call);
+    // What was set for this boot goes before what lasts, which is not to be set anew over it.
+    const now = { ...machine, powerState: seen.powerState, bootDevice: seen.bootDevice ?? machine.bootDevice };
+    const { powerState, changed } = await power.change(now, target, null, call);
     noticed({ powerState, changed: seen.changed || changed });
   };
   await call.stillStands();
