@@ -37,8 +37,10 @@ describe('with an inspector', () => {
     return uuid;
   }
 
-  const looksAt = async (uuid: string): Promise<number> =>
-    (await asked(uuid)).filter((line) => line.startsWith('status')).length;
+  const timesAsked = async (uuid: string, word: string): Promise<number> =>
+    (await asked(uuid)).filter((line) => line.startsWith(`${word} `)).length;
+  const looksAt = (uuid: string): Promise<number> => timesAsked(uuid, 'status');
+  const startsOf = (uuid: string): Promise<number> => timesAsked(uuid, 'start');
 
   it('an abort that it takes and does nothing about ends the node at once, is passed on once and is not asked about; it starts afresh after it [1.9, 1.21, 2.6, 2.7, 2.8, 2.9]', async () => {
     const other = await waiting(1, 'never');
@@ -63,7 +65,7 @@ describe('with an inspector', () => {
   });
 
   it('a timeout is not told to it: it waits on while the node has failed and its machine is off [1.8]', async () => {
-    const uuid = await waiting(3, 'never', { inspectWaitTimeout: 4 });
+    const uuid = await waiting(3, 'never', { inspectWaitTimeout: 6 });
     const node = await api.state(uuid, 'inspect failed');
     expect(node.last_error).toMatch(/timeout reached/i);
     await until('the machine is off', async () => (await api.node(uuid)).power_state === 'power off');
@@ -87,8 +89,12 @@ describe('with an inspector', () => {
     const ways = ['manage manageable', 'provide available', 'active active', 'deleted available', 'manage manageable'];
     for (const way of [...ways, 'inspect inspect wait', 'abort inspect failed']) {
       const [target = '', ...state] = way.split(' ');
+      const before = await startsOf(uuid);
       await api.must(202, 'PUT', `/v1/nodes/${uuid}/states/provision`, { target });
       await api.state(uuid, state.join(' '));
+      // Our own start is over: while one is at work no other is taken.
+      if (target === 'inspect') await until('our own start', async () => (await startsOf(uuid)) > before);
+      if (target === 'inspect') await inspectorWaits(stack.inspectorUrl, uuid);
       seen.push(await started(uuid));
     }
     expect(seen).toEqual([
