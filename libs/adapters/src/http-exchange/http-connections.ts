@@ -2,34 +2,9 @@ import type { Readable } from 'node:stream';
 import { Pool } from 'undici';
 import { exchange } from './exchange';
 import type { Circumstances, HttpAnswer } from './exchange';
-import { login, towardsProxy, tunnelThrough } from './proxy';
-
-/** Who vouches for the peer, and how it may speak TLS; what is left out is Node's own. */
-export interface Tls {
-  readonly rejectUnauthorized?: boolean;
-  /** Certificates, in PEM, that are trusted instead of the system's. */
-  readonly ca?: string | string[];
-  readonly minVersion?: 'TLSv1' | 'TLSv1.1' | 'TLSv1.2' | 'TLSv1.3';
-  /** In OpenSSL's notation. */
-  readonly ciphers?: string;
-}
-
-/** The way to one peer. */
-export interface Way {
-  /** `https://host:port`; a login in it is told by HTTP basic authentication, a path is not looked at. */
-  readonly origin: string;
-  readonly tls?: Tls;
-  /** Address of an HTTP proxy to go through, its login inside; none where it is left out or null. */
-  readonly proxy?: string | null;
-  /** Connections at once. */
-  readonly connectionsMax: number;
-  /** A connection that nobody uses is closed after this; null: each request has a connection of its own. */
-  readonly idleMsMax: number | null;
-  /** By the system's clock, to half a second: it also ends what nobody waits for any more. */
-  readonly connectTimeoutMs: number;
-  /** Of the body of an answer. */
-  readonly bytesMax: number;
-}
+import { NoAnswer } from './no-answer';
+import { routeOf } from './way';
+import type { Route, Way } from './way';
 
 export interface HttpAsk {
   readonly method: string;
@@ -40,14 +15,24 @@ export interface HttpAsk {
   readonly body?: string | Readable;
 }
 
+/** What serves no request is let go after this, where it holds no connection. */
+const REST_MS = 1000;
+
 /** The connections to one peer, by HTTP/1.1. Redirections are answers like others. */
 export class HttpConnections {
-  private readonly pool: Pool;
   private readonly route: Route;
+  private readonly options: Pool.Options;
+  private readonly restMs: number;
+  /** Null while nobody asks anything: of peers that are known and left alone there may be thousands. */
+  private pool: Pool | null = null;
+  private running = 0;
+  private rest: NodeJS.Timeout | null = null;
+  private isClosed = false;
 
   constructor({ connectionsMax, idleMsMax, bytesMax, ...way }: Way) {
     this.route = routeOf(way);
-    this.pool = new Pool(this.route.first, {
+    this.restMs = idleMsMax ?? REST_MS;
+    this.options = {
       connect: this.route.connect,
       connections: connectionsMax,
       ...(idleMsMax === null
@@ -57,18 +42,35 @@ export class HttpConnections {
       // The clock that is handed in measures the peer's silence.
       headersTimeout: 0,
       bodyTimeout: 0,
-    });
+    };
   }
 
   /** @throws NoAnswer */
-  exchange({ method, path, headers, body }: HttpAsk, circumstances: Circumstances): Promise<HttpAnswer> {
-    const named = { ...this.route.headers, ...lowerCased(headers) };
-    return exchange(this.pool, { method, path: `${this.route.prefix}${path}`, headers: named, body }, circumstances);
+  async exchange({ method, path, headers, body }: HttpAsk, circumstances: Circumstances): Promise<HttpAnswer> {
+    if (this.isClosed) throw new NoAnswer('broken', 'nowhere', new Error('the connections are closed'));
+    const { first, prefix, headers: fixed } = this.route;
+    const request = { method, path: `${prefix}${path}`, headers: { ...fixed, ...lowerCased(headers) }, body };
+    if (this.rest) clearTimeout(this.rest);
+    this.pool ??= new Pool(first, this.options);
+    this.running += 1;
+    try {
+      return await exchange(this.pool, request, circumstances);
+    } finally {
+      this.running -= 1;
+      if (this.running === 0) this.rest = setTimeout(() => this.drop(), this.restMs).unref();
+    }
   }
 
   /** Cuts off what is under way. */
   close(): void {
-    void this.pool.destroy();
+    this.isClosed = true;
+    this.drop();
+  }
+
+  private drop(): void {
+    if (this.rest) clearTimeout(this.rest);
+    void this.pool?.destroy();
+    this.pool = null;
   }
 }
 
@@ -84,37 +86,6 @@ export async function exchangeOnce(
   } finally {
     connections.close();
   }
-}
-
-interface Route {
-  /** Whom the connections go to. */
-  readonly first: string;
-  readonly connect: Pool.Options['connect'];
-  /** In front of every path. */
-  readonly prefix: string;
-  readonly headers: Readonly<Record<string, string>>;
-}
-
-/** Straight; or through a proxy: http is forwarded by it, https tunnelled. */
-function routeOf({
-  origin,
-  tls,
-  proxy,
-  connectTimeoutMs,
-}: Pick<Way, 'origin' | 'tls' | 'proxy' | 'connectTimeoutMs'>): Route {
-  const peer = new URL(origin);
-  const towards = { ...tls, timeout: connectTimeoutMs };
-  const headers = login(peer, 'authorization');
-  const straight = { first: peer.origin, connect: towards, prefix: '', headers };
-  if (proxy === undefined || proxy === null) return straight;
-  const by = new URL(proxy);
-  if (peer.protocol === 'https:') return { ...straight, connect: tunnelThrough(by, towards) };
-  return {
-    first: by.origin,
-    connect: towardsProxy(towards),
-    prefix: peer.origin,
-    headers: { ...headers, host: peer.host, ...login(by, 'proxy-authorization') },
-  };
 }
 
 /** So that a header of the way can be given anew by a request. */

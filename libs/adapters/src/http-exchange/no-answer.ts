@@ -29,6 +29,11 @@ export class NoAnswer extends Error {
     super(kind === 'broken' ? reasonIn(cause).text : SENTENCES[kind], { cause });
   }
 
+  /** A limit of time has passed, whichever. */
+  get isLate(): boolean {
+    return this.kind === 'queue' || this.kind === 'connection' || this.kind === 'time';
+  }
+
   /** What the library says, in the words of this room. */
   static of(error: Error, reach: Reach): NoAnswer {
     if (error instanceof errors.ResponseExceededMaxSizeError) return new NoAnswer('size', reach, error);

@@ -18,10 +18,8 @@ function tlsOf(verify: VerifyCa): Tls {
   }
 }
 
-const LATE = ['time', 'connection'];
-
 function sentence(error: unknown, timeoutMs: number): string {
-  if (error instanceof NoAnswer && LATE.includes(error.kind)) return `no answer within ${timeoutMs / 1000} seconds`;
+  if (error instanceof NoAnswer && error.isLate) return `no answer within ${timeoutMs / 1000} seconds`;
   const { code, text } = reasonIn(error instanceof NoAnswer && error.kind === 'broken' ? error.cause : error);
   return code ?? text;
 }

@@ -236,6 +236,15 @@ describe('connections', () => {
     expect(served.seen.every(({ headers }) => headers.connection === 'close')).toBe(true);
   });
 
+  it('are closed when nobody has used them for a while, and made again', async () => {
+    const http = await connections(undefined, { idleMsMax: 20 });
+    await many(http, 4);
+    const closed = Promise.all(served.connections.map((one) => new Promise((resolve) => one.once('close', resolve))));
+    await closed;
+    await http.exchange(GET, within());
+    expect(served.seen).toHaveLength(5);
+  });
+
   it('are closed with what is under way', async () => {
     const http = await connections(silent);
     const reason = why(http.exchange(GET, within()));
