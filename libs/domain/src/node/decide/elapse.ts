@@ -2,7 +2,7 @@ import { unreachable } from '../../refusal';
 import type { Context, NodeCommand } from '../commands';
 import type { NodeEvent } from '../events';
 import { isHeld } from '../state';
-import type { Deadline, Intent, Node, NodeStream } from '../state';
+import type { Deadline, Intent, Node, NodeStream, OpenAttempt } from '../state';
 import { cleanUpAfter } from './clean-up';
 import { retried, withRetry } from './retry';
 import { callbackMissed } from './work-wait';
@@ -63,17 +63,25 @@ function timedOut(deadline: Deadline, node: Node, command: Elapse, stream: NodeS
 const withinText = ({ due, lastWord }: Deadline, seconds: number): string =>
   lastWord === undefined
     ? `no result within ${seconds} seconds`
-    : `no result by ${new Date(due).toISOString()}, to which an operator had moved its deadline`;
+    : `no result by ${iso(due)}, to which an operator had moved its deadline`;
 
 /** How far the ramdisk came, and what that hints at. Where it reports to an inspector, silence towards us tells nothing. */
 function contactText({ inspection }: Node, { inspect }: Elapse): string {
   const contact = inspection?.contact;
-  if (contact)
-    return ` The last contact of its ramdisk was a ${contact.kind} at ${new Date(contact.at).toISOString()}.`;
+  const postedAt = inspection && postedTime(inspection);
+  if (postedAt !== null && postedAt >= (contact?.at ?? 0)) {
+    return ` Its ramdisk posted data at ${iso(postedAt)}, which went on to the inspector.`;
+  }
+  if (contact) return ` The last contact of its ramdisk was a ${contact.kind} at ${iso(contact.at)}.`;
   return inspect.takesData
     ? ' Its ramdisk made no contact at all: it may not have booted, or not reach this API.'
     : ' Its ramdisk may not have booted, or not reach its inspector.';
 }
+
+/** A wait that was not entered from the start of the attempt is that of data which was posted. */
+const postedTime = ({ begunAt, startedAt }: OpenAttempt): number | null => (startedAt > begunAt ? startedAt : null);
+
+const iso = (at: number): string => new Date(at).toISOString();
 
 /** The worker's own limit comes first; this is for the case that nobody is left to report it. */
 function gaveUp(deadline: Deadline, intent: Intent | null, { now: at }: Context): NodeEvent {

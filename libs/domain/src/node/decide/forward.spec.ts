@@ -12,6 +12,7 @@ import {
   failed,
   inspecting,
   inspector,
+  lookUp,
   nodeAfter,
   nodeDecider,
   payload,
@@ -145,6 +146,19 @@ describe('data that a ramdisk posts to us, of a node whose inspector processes i
   it('times out by its own new deadline, and not by the one before', () => {
     given(forwarding()).when(elapse(1, 1), DUE).thenNothing();
     expect(nodeAfter(continued(forwarding(), [elapse(2, 1), NEW_DUE])).provisionState).toBe('inspect failed');
+  });
+
+  it('is what a timeout tells of, as the last that was heard of the ramdisk', () => {
+    const why = (past: readonly NodeEvent[], n = 2): string | null =>
+      nodeAfter(continued(past, [elapse(n, 1), NEW_DUE + 10_000])).lastError;
+    const posted = / Its ramdisk posted data at 1970-01-01T00:00:20\.000Z, which went on to the inspector\.$/;
+    expect(why(forwarding())).toMatch(posted);
+    const before = continued(waiting(), [lookUp('digest-1'), AT - 1], [post(), AT]);
+    expect(why(before)).toMatch(posted);
+    expect(why(continued(forwarding(), [done(4), AT + 1], [lookUp('digest-1'), AT + 2]))).toMatch(
+      / was a lookup at .*20\.002Z\.$/,
+    );
+    expect(why(waiting(), 1)).toMatch(/may not have booted/);
   });
 });
 
