@@ -1,6 +1,7 @@
 import { bmcHostOf, isObject, type JsonObject, listAt, objectAt, parseIp, textAt } from '@lib/domain/introspection';
 import { readBootFile } from '../boot-files';
 import type { BootFiles } from '../boot-files';
+import { call, KeptCalls } from '../calls';
 import { postAsRamdisk } from '../ramdisk-post';
 import type { LookupAnswer, RamdiskHost, WaitingNode } from '@lib/usecases/simulated-ramdisk';
 
@@ -33,6 +34,7 @@ const toWaiting = (node: JsonObject): WaitingNode => {
 /** What ramdisks ask of the Bare Metal API over HTTP. Which machines have booted is seen with an operator's eyes. */
 export class RamdiskHttp implements RamdiskHost {
   private readonly base: string;
+  private readonly api: KeptCalls;
   /** Minor version of each API that was asked. */
   private readonly minors = new Map<string, number>();
 
@@ -42,6 +44,7 @@ export class RamdiskHttp implements RamdiskHost {
     private readonly bootFiles: BootFiles | null,
   ) {
     this.base = underV1(apiUrl);
+    this.api = new KeptCalls(this.base, TIMEOUT_MS);
   }
 
   async waiting(): Promise<readonly WaitingNode[]> {
@@ -140,18 +143,14 @@ export class RamdiskHttp implements RamdiskHost {
       ...(version === null ? {} : { 'X-OpenStack-Ironic-API-Version': version }),
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
     };
-    const signal = AbortSignal.timeout(TIMEOUT_MS);
-    const response = await fetch(`${base}${path}`, {
-      method,
-      headers,
-      ...(body === undefined ? {} : { body }),
-      signal,
-    });
-    const text = await response.text();
+    const ask = { method, headers, ...(body === undefined ? {} : { body }) };
+    const { status, text } = await (base === this.base
+      ? this.api.call({ ...ask, path })
+      : call({ ...ask, url: `${base}${path}`, timeoutMs: TIMEOUT_MS }));
     try {
-      return { status: response.status, body: JSON.parse(text) as unknown };
+      return { status, body: JSON.parse(text) as unknown };
     } catch {
-      return { status: response.status, body: null };
+      return { status, body: null };
     }
   }
 }

@@ -1,3 +1,5 @@
+import { NoAnswer } from '@lib/adapters/http-exchange';
+import { call } from '../calls';
 import { pacedBody } from './paced-body';
 
 /** `ipa-http-request-timeout` */
@@ -13,14 +15,12 @@ export async function postAsRamdisk(
   overMs: number,
   timeoutMs = TIMEOUT_MS,
 ): Promise<number | 'timed out'> {
-  const signal = AbortSignal.timeout(timeoutMs + overMs);
   const headers = { 'Content-Type': 'application/json', Accept: 'application/json' };
+  const posted = { method: 'POST', url, headers, body: pacedBody(body, overMs), timeoutMs: timeoutMs + overMs };
   try {
-    const answer = await fetch(url, { method: 'POST', headers, ...pacedBody(body, overMs), signal });
-    await answer.text();
-    return answer.status;
+    return (await call(posted)).status;
   } catch (error) {
-    if (signal.aborted) return 'timed out';
+    if (error instanceof NoAnswer && error.isLate) return 'timed out';
     throw error;
   }
 }
