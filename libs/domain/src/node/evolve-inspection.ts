@@ -1,16 +1,15 @@
 import { nextState } from '../states';
 import type { ProvisionState } from '../states';
 import { enter } from './enter';
-import type { At, CleanUp, NodeEvent } from './events';
+import type { At, CleanUp } from './events';
 import { agentForgotten, dateTime, seenMachine, without } from './evolve-machine';
 import { settlePower } from './evolve-power';
 import { impossible } from './impossible';
+import type { InspectionEvent } from './inspection-events';
 import { closed, intentEnded, opened } from './open-effects';
 import { postedIn } from './posted';
 import { isOfMachine } from './state';
 import type { Deadline, Node, RefusedData } from './state';
-
-type InspectionEvent = Extract<NodeEvent, { type: `Inspection${string}` }>;
 
 const BOOT_MARK = 'inspector_manage_boot';
 
@@ -46,7 +45,7 @@ function endInWait(node: Node, at: At, cleanUp: CleanUp, lastError: string): Nod
 /** So many are shown; those before them stay in the log. */
 const REFUSED_MAX = 10;
 
-const refusedBy = (data: Extract<NodeEvent, { type: 'InspectionDataRefused' }>['data']): RefusedData => {
+const refusedBy = (data: Extract<InspectionEvent, { type: 'InspectionDataRefused' }>['data']): RefusedData => {
   const { record: n, at, attempt, state, why, payload, bytes } = data;
   return { n, at, attempt, state, why, payload, bytes, promotedBy: null };
 };

@@ -1,9 +1,7 @@
 import { unreachable } from '../refusal';
-import type { NodeEvent } from './events';
+import type { ManagementEvent } from './management-events';
 import { closed, intentEnded, opened } from './open-effects';
 import type { Deadline, Node } from './state';
-
-type ManagementEvent = Extract<NodeEvent, { type: `Management${string}` }>;
 
 /** Folds what is asked of a machine beside power, boot device and work into its node. */
 export function evolveManagement(node: Node, event: ManagementEvent): Node {

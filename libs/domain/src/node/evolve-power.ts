@@ -3,20 +3,8 @@ import type { Effect } from './effects';
 import type { NodeEvent } from './events';
 import { agentForgotten, dateTime } from './evolve-machine';
 import { closed, intentEnded, opened } from './open-effects';
+import type { PowerEvent } from './power-events';
 import type { Deadline, Node } from './state';
-
-type PowerEvent = Extract<
-  NodeEvent,
-  {
-    type:
-      | 'PowerChangeRequested'
-      | 'PowerChanged'
-      | 'PowerChangeFailed'
-      | 'CleanUpFailed'
-      | `BootDevice${string}`
-      | 'EffectClosed';
-  }
->;
 
 /** The power state that open power effects are heading for. */
 function powerExpected(node: Node, effects: readonly Effect[]): Node {
@@ -31,7 +19,7 @@ const endsAgent = ({ task }: Effect): boolean => task.kind === 'power' && task.t
 export const settlePower = (node: Node): Node => powerExpected({ ...node, targetPowerState: null }, node.effects);
 
 /** Folds what was asked of a machine's power and boot device, and what came of it, into its node. */
-export function evolvePower(node: Node, event: PowerEvent): Node {
+export function evolvePower(node: Node, event: PowerEvent | Extract<NodeEvent, { type: 'EffectClosed' }>): Node {
   switch (event.type) {
     case 'PowerChangeRequested': {
       const { effect, takesReservation, host } = event.data;

@@ -1,5 +1,59 @@
-import type { At } from './event-parts';
-import type { PowerState } from '../states';
+import type { PowerState, ReportedPowerState } from '../states';
+import type { Effect } from './effects';
+import type { At, DeadlineSpec } from './event-parts';
+
+/** What a machine's power and boot device are asked for, and what comes of it. */
+export type PowerEvent =
+  | {
+      readonly type: 'PowerChangeRequested';
+      readonly data: {
+        readonly at: At;
+        readonly effect: Effect;
+        readonly takesReservation: boolean;
+        readonly host: string;
+      };
+    }
+  | {
+      readonly type: 'PowerChanged';
+      readonly data: {
+        readonly at: At;
+        readonly effect: number;
+        readonly powerState: ReportedPowerState;
+        /** False when the machine was in that state already. */
+        readonly changed: boolean;
+      };
+    }
+  | {
+      readonly type: 'PowerChangeFailed';
+      readonly data: { readonly at: At; readonly effect: number; readonly error: string };
+    }
+  /** The ending stands; only its text may grow, and only while it is still the node's last error. */
+  | {
+      readonly type: 'CleanUpFailed';
+      readonly data: {
+        readonly at: At;
+        readonly effect: number;
+        readonly problem: string;
+        readonly lastError: string | null;
+      };
+    }
+  | {
+      readonly type: 'BootDeviceChangeRequested';
+      readonly data: { readonly at: At; readonly effect: Effect; readonly giveUp: DeadlineSpec; readonly host: string };
+    }
+  | {
+      readonly type: 'BootDeviceChanged';
+      readonly data: {
+        readonly at: At;
+        readonly effect: number;
+        readonly device: string;
+        readonly persistent: boolean;
+      };
+    }
+  | {
+      readonly type: 'BootDeviceChangeRefused';
+      readonly data: { readonly at: At; readonly effect: number; readonly error: string };
+    };
 
 /** What the look at the machine's power found, beside any request (contract: config.md, sync_power_state_interval). */
 export type PowerLookEvent =
