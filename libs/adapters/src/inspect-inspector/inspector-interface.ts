@@ -9,7 +9,7 @@ import type { BootVerdictDeps, MachineInterfaces, RamdiskSettings } from '../boo
 import { callbackOf } from './callback-endpoint';
 import { AnswerLost } from './inspector-transport';
 import type { ResolveHost } from './lookup-bmc-addresses';
-import { isFailed, ownRun } from './own-run';
+import { isFailed, isFed, ownRun } from './own-run';
 import { report } from './report';
 
 export interface InspectorInterfaceDeps extends InspectorPeer, MachineInterfaces, Pick<BootVerdictDeps, 'network'> {
@@ -100,11 +100,24 @@ export function inspectorInterface(deps: InspectorInterfaceDeps): InspectInterfa
       return managedBoot === null ? waits : { ...waits, callbackUrl: await bootAndTell(machine, managedBoot, call) };
     },
     startIntrospection,
-    async forward({ uuid }, data, call) {
-      const reply = await askPatiently('continue', { node: uuid, data }, deps, call);
-      // What it made of the data is in its own status, which is asked for anyway (contract: inspector-api.md §5).
-      if (reply !== 'done before' && reply.status >= 400) {
-        logger.warn({ node: uuid, status: reply.status, reason: reasonIn(reply) }, 'the inspector refused posted data');
+    async forward(machine, data, call) {
+      const { uuid } = machine;
+      try {
+        const reply = await askPatiently('continue', { node: uuid, data }, deps, call);
+        // What it made of the data is in its own status, which is asked for anyway (contract: inspector-api.md §5).
+        if (reply !== 'done before' && reply.status >= 400) {
+          logger.warn(
+            { node: uuid, status: reply.status, reason: reasonIn(reply) },
+            'the inspector refused posted data',
+          );
+        }
+      } catch (error) {
+        // It answers only when hooks and rules are through, which may take longer than a call.
+        if (!(error instanceof AnswerLost)) throw error;
+        const run = await ownRun(machine, deps.transport, call);
+        if (run === null || !isFed(run)) throw error;
+        const reason = error.message;
+        logger.warn({ node: uuid, reason }, 'the inspector has taken posted data that it did not answer');
       }
     },
     async abort({ uuid }, call) {

@@ -142,3 +142,36 @@ describe('a start whose answer is lost', () => {
     expect(asked).toEqual(['start']);
   });
 });
+
+describe('posted data whose answer is lost', () => {
+  const lost = new AnswerLost('the inspector did not answer within 10 seconds');
+  const forward = ({ inspect }: ReturnType<typeof world>) => inspect.forward?.(begun, { inventory: {} }, first);
+
+  it.each<[string, Record<string, unknown>]>([
+    ['is processing it', { state: 'processing' }],
+    ['has finished', { state: 'finished', finished: true }],
+    ['has failed by it', failed],
+  ])('was taken where the inspector %s', async (_how, rest) => {
+    const inspector = world({ continue: lost, status: run(rest) });
+    await forward(inspector);
+    expect(inspector.asked).toEqual(['continue', 'status']);
+  });
+
+  it.each<[string, InspectorReply | undefined]>([
+    ['still waits for it', run({})],
+    ['is of no state', run({ state: undefined })],
+    ['knows of no run', { status: 404, body: null }],
+    ['has processed that of an attempt before', run({ ...older, state: 'finished', finished: true })],
+    ['does not tell', undefined],
+  ])('is lost where the inspector %s', async (_what, status) => {
+    const inspector = world({ continue: lost, ...(status ? { status } : {}) });
+    await expect(forward(inspector)).rejects.toThrow('the inspector did not answer within 10 seconds');
+    expect(inspector.asked).toEqual(['continue', 'status']);
+  });
+
+  it('was none where nothing was sent', async () => {
+    const inspector = world({ status: run({ state: 'processing' }) });
+    await expect(forward(inspector)).rejects.toThrow('no inspector can be reached');
+    expect(inspector.asked).toEqual(['continue']);
+  });
+});

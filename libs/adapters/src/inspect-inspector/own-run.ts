@@ -23,3 +23,6 @@ export async function ownRun(
 
 /** A start that failed under way leaves a run with its reason. */
 export const isFailed = ({ error }: Status): boolean => error !== null && error !== '';
+
+/** It has the data of its ramdisk, whatever came of that. */
+export const isFed = ({ finished, state }: Status): boolean => finished || state === 'processing';

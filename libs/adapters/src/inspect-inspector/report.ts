@@ -4,7 +4,8 @@ import type { IntrospectionReport, Logger } from '@lib/ports';
 import { reasonIn } from './inspector-calls';
 import type { InspectorTransport } from './inspector-transport';
 
-export type Status = Pick<IntrospectionStatus, 'finished' | 'error' | 'started_at'>;
+export type Status = Pick<IntrospectionStatus, 'finished' | 'error' | 'started_at'> &
+  Partial<Pick<IntrospectionStatus, 'state'>>;
 
 /** Times of the inspector are UTC, most without saying so (contract: inspector-api.md §3.2). */
 export const utcMs = (text: string): number => Date.parse(/(Z|[+-]\d\d:?\d\d)$/i.test(text) ? text : `${text}Z`);
