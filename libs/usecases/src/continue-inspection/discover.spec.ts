@@ -87,6 +87,19 @@ describe('posted data of a machine that nobody knows', () => {
     expect(await documentOf(world, uuid)).toMatchObject({ last_error: null, properties: { cpu_arch: 'x86_64' } });
   });
 
+  it.each([
+    ['its MACs, whatever address its BMC has that day', [null, '192.0.2.1', '192.0.2.2'], MAC],
+    ['its BMC where it has no usable MAC, in every spelling', ['fd00::5', 'FD00:0::5'], 'none'],
+  ])('is for the same node by %s', async (_what, addresses, mac) => {
+    await begin();
+    const interfaces = [{ name: 'eth0', mac_address: mac }];
+    const sent = addresses.map((address) => ({ interfaces, bmc_address: address }));
+    const uuids = [];
+    for (const inventory of sent) uuids.push(await found(post({ inventory, pluginData: { error: 'no disks' } })));
+    expect(new Set(uuids).size).toBe(1);
+    expect(await rows('node')).toHaveLength(1);
+  });
+
   it('makes it a node anew once that was removed', async () => {
     await begin();
     const uuid = await found();

@@ -1,5 +1,5 @@
 import type { Command } from '@lib/contracts';
-import { bmcAddressesIn, decide, macsIn, usableMacs } from '@lib/domain';
+import { addressKey, bmcAddressesIn, decide, macsIn, usableMacs } from '@lib/domain';
 import type { JsonObject, Node } from '@lib/domain';
 import type { EventMeta } from '@lib/ports';
 import { newNodeFields } from '../handle-command/create-node';
@@ -10,12 +10,13 @@ import { inventoryBlobs } from '../stored-inventory';
 type ContinueInspection = Extract<Command, { type: 'ContinueInspection' }>;
 
 /**
- * The UUID of a machine that nobody knows. From its addresses, so that data that is posted twice, or again after its ports
- * could not be made, does not make two nodes.
+ * The UUID of a machine that nobody knows. From its MACs, or from its BMC where it has none, so that data that is posted twice, or
+ * again after its ports could not be made, does not make two nodes. A BMC may have another address by then.
  */
 function uuidOf(inventory: JsonObject): string {
-  const addresses = [...usableMacs(macsIn(inventory)), ...bmcAddressesIn(inventory)];
-  return nameUuid(`discovered/${[...new Set(addresses)].sort().join(' ')}`);
+  const macs = usableMacs(macsIn(inventory));
+  const keys = macs.length > 0 ? macs : bmcAddressesIn(inventory).map(addressKey);
+  return nameUuid(`discovered/${[...new Set(keys)].sort().join(' ')}`);
 }
 
 /** `[auto_discovery]`: the machine becomes a node, and its data is processed (contract: inspection.md §6.6). */
@@ -28,11 +29,11 @@ export async function discover(
   const uuid = uuidOf(inventory);
   const fields = newNodeFields({ driver }, options);
   const { stored: payload, blobs } = inventoryBlobs(inventory, { ...pluginData, auto_discovered: true });
-  const { after } = await commits.commit(uuid, meta, ({ stream }) => {
+  const { before, after } = await commits.commit(uuid, meta, ({ stream }) => {
     const context = { now: clock.now(), host: options.host, policy: options.policy };
     return { events: decide({ type: 'Discover', uuid, fields, payload, tokenDigest }, stream, context), blobs };
   });
   if (!after.node) throw new Error(`node ${uuid} was discovered and is not there`);
-  logger.info({ node: uuid, driver }, 'a machine that nobody knew has become a node');
+  if (!before.node) logger.info({ node: uuid, driver }, 'a machine that nobody knew has become a node');
   return after.node;
 }
