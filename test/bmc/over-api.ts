@@ -74,14 +74,14 @@ export class OverApi {
     differs: Partial<BmcMachine> = {},
     info: Shown = {},
     options: Partial<BmcOptions> = {},
-    fields: Shown = {},
+    { inspect = 'redfish', ...fields }: Shown & { readonly inspect?: 'redfish' | 'agent' } = {},
   ): Promise<string> {
     this.machines = [aMachine(differs)];
     this.bmc = await RedfishBmc.start({ machines: this.machines, clock: this.clock, ...options });
     const { username: redfish_username, password: redfish_password } = bmcAccount;
     const system = { redfish_address: this.bmc.url, redfish_system_id: '/redfish/v1/Systems/1' };
     const driver_info = { ...system, redfish_username, redfish_password, ...info };
-    const uuid = await this.api.machine({ inspect: 'redfish', fields: { driver: 'redfish', driver_info, ...fields } });
+    const uuid = await this.api.machine({ inspect, fields: { driver: 'redfish', driver_info, ...fields } });
     await this.until(
       'it is manageable',
       uuid,

@@ -119,8 +119,14 @@ export interface BootInterface {
    * boot device, which it then answers with. May be called again for the same attempt.
    */
   prepareRamdisk(machine: Machine, kernelParameters: readonly string[], call: Call): Promise<MachineSeen['bootDevice']>;
-  /** Takes away what was prepared for this attempt and older ones; nothing where nothing is left. */
-  cleanUpRamdisk(machine: Pick<Machine, 'uuid' | 'attempt'>, call: Call): Promise<void>;
+  /**
+   * Takes away what was prepared for this attempt and older ones; nothing where nothing is left. `driverInfo`: absent where the
+   * node is gone, whose hardware nobody waits for.
+   */
+  cleanUpRamdisk(
+    machine: Pick<Machine, 'uuid' | 'attempt'> & Partial<Pick<Machine, 'driverInfo'>>,
+    call: Call,
+  ): Promise<void>;
 }
 
 export interface NetworkInterface {

@@ -35,7 +35,7 @@ let temporary = 0;
 const temporaryName = (): string => `.${process.pid}-${(temporary += 1)}.tmp`;
 
 /** All of the text or none of it, whoever reads and whoever is killed. */
-async function writeWhole(path: string, text: string): Promise<void> {
+async function writeWhole(path: string, text: string | Uint8Array): Promise<void> {
   const draft = join(dirname(path), temporaryName());
   const file = await open(draft, 'wx', 0o644);
   try {
@@ -94,4 +94,18 @@ export async function removeBootFiles(root: string, node: string, attempt: numbe
   }
   // Not empty: another attempt is at work there.
   if (attempts.length > 0) await rmdir(folder).catch(() => undefined);
+}
+
+/** Writes a file of an attempt that no loader looks for; `removeBootFiles` takes it away. */
+export async function writeAttemptFile(
+  root: string,
+  node: string,
+  attempt: number,
+  name: string,
+  content: Uint8Array,
+): Promise<void> {
+  const folder = join(folderOf(root, node), String(attempt));
+  await mkdir(folder, { recursive: true, mode: 0o755 });
+  await writeWhole(join(folder, name), content);
+  await removeBootFiles(root, node, attempt - 1);
 }

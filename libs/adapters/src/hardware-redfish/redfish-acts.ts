@@ -28,7 +28,7 @@ export function redfishActs(connections: BmcConnections, options: RedfishOptions
   const on = (
     { driverInfo }: Machine,
     call: Call,
-    act: (system: SystemSeen, bmc: BmcConnection) => Promise<void>,
+    act: (system: SystemSeen, bmc: BmcConnection) => Promise<unknown>,
   ): Promise<undefined> =>
     connections.using(accessOf(driverInfo, options), async (bmc) => {
       await act(await findSystem(bmc, call), bmc);
@@ -80,7 +80,7 @@ export function redfishActs(connections: BmcConnections, options: RedfishOptions
       },
       'attach media': {
         run: (machine, { deviceType, imageUrl }, call) =>
-          on(machine, call, (system, bmc) => insertMedia(deviceType, String(imageUrl), { system, bmc, turn: call })),
+          on(machine, call, (system, bmc) => insertMedia([deviceType], String(imageUrl), { system, bmc, turn: call })),
       },
       'detach media': {
         run: (machine, { deviceTypes }, call) =>

@@ -56,13 +56,25 @@ export async function mediaShown(call: SystemCall): Promise<readonly JsonObject[
   });
 }
 
-/** Puts an image into the first device of a type; what was in there goes. */
-export async function insertMedia(type: MediaType, imageUrl: string, call: SystemCall): Promise<void> {
-  const device = (await devicesOf(call)).find((one) => takes(one, type));
-  if (!device) throw new HardwareError(`The system ${call.system.path} has no virtual device for ${type}.`);
+/**
+ * Puts an image into the first device that takes one of these types, the first type for choice; what was in there goes.
+ * @param except path of a device that is not to be taken
+ * @returns the path of the device
+ */
+export async function insertMedia(
+  types: readonly MediaType[],
+  imageUrl: string,
+  call: SystemCall,
+  except: string | null = null,
+): Promise<string> {
+  const devices = (await devicesOf(call)).filter(({ path }) => path !== except);
+  const [device] = types.flatMap((type) => devices.filter((one) => takes(one, type)));
+  if (!device) {
+    throw new HardwareError(`The system ${call.system.path} has no virtual device for ${types.join(' or ')}.`);
+  }
   const wanted = insertion(imageUrl);
   // Said again by a conductor whose predecessor died, or by a client that did not hear the answer.
-  if (isLoaded(device) && imageIn(device) === wanted['Image']) return;
+  if (isLoaded(device) && imageIn(device) === wanted['Image']) return device.path;
   if (isLoaded(device)) await eject(device, call);
   try {
     await insert(device, wanted, call);
@@ -70,6 +82,7 @@ export async function insertMedia(type: MediaType, imageUrl: string, call: Syste
     // It may have been said twice, where the answer to the first one was lost: what counts is what is in there.
     if (!(error instanceof BmcRefused) || !(await holds(device, wanted, call))) throw error;
   }
+  return device.path;
 }
 
 async function holds({ path }: Device, wanted: JsonObject, { bmc, turn }: SystemCall): Promise<boolean> {
@@ -81,6 +94,16 @@ async function holds({ path }: Device, wanted: JsonObject, { bmc, turn }: System
 export async function ejectMedia(types: readonly MediaType[], call: SystemCall): Promise<void> {
   const isMeant = (device: Device) => types.length === 0 || types.some((type) => takes(device, type));
   for (const device of await devicesOf(call)) if (isMeant(device) && isLoaded(device)) await eject(device, call);
+}
+
+/** Addresses of all images that are in. */
+export const mediaImages = async (call: SystemCall): Promise<readonly string[]> =>
+  (await devicesOf(call)).flatMap((device) => imageIn(device) ?? []);
+
+/** Empties the devices that these images are in. */
+export async function ejectImages(imageUrls: readonly string[], call: SystemCall): Promise<void> {
+  const images = imageUrls.map((url) => insertion(url)['Image']);
+  for (const device of await devicesOf(call)) if (images.includes(imageIn(device))) await eject(device, call);
 }
 
 /** A BMC shows the address of an image to whoever may look; the account is told apart from it. */

@@ -45,7 +45,14 @@ import {
   refusingNetwork,
   refusingPower,
 } from '../hardware-refusing';
-import { BmcConnections, redfishActs, redfishInspect, redfishManagement, redfishPower } from '../hardware-redfish';
+import {
+  BmcConnections,
+  redfishActs,
+  redfishInspect,
+  redfishManagement,
+  redfishMediaBoot,
+  redfishPower,
+} from '../hardware-redfish';
 import type { RedfishOptions } from '../hardware-redfish';
 import { agentInterface } from '../inspect-agent';
 import { inspectorInterface, overBus, overHttp } from '../inspect-inspector';
@@ -110,12 +117,14 @@ function inspectInterfaces(
 const bootInterfaces = (
   { pxe }: HardwareOptions,
   management: Lookups['management'],
+  redfish: OverRedfish | null,
 ): ReadonlyMap<string, BootInterface> =>
-  new Map([
-    ['fake', fakeBoot],
-    ['pxe', pxeBoot('pxe', pxe, management)],
-    ['ipxe', pxeBoot('ipxe', pxe, management)],
-  ]);
+  byName<BootInterface>({
+    fake: fakeBoot,
+    pxe: pxeBoot('pxe', pxe, management),
+    ipxe: pxeBoot('ipxe', pxe, management),
+    'redfish-virtual-media': redfish?.mediaBoot,
+  });
 
 /** The interfaces of a hardware type that shares its connections between them. */
 interface OverRedfish {
@@ -123,9 +132,10 @@ interface OverRedfish {
   readonly management: ManagementInterface;
   readonly managementActs: ActingInterface;
   readonly inspect: InspectInterface;
+  readonly mediaBoot: BootInterface;
 }
 
-function overRedfish({ settings: { redfish }, clock }: HardwareRegistryDeps): OverRedfish | null {
+function overRedfish({ settings: { redfish, pxe }, clock }: HardwareRegistryDeps): OverRedfish | null {
   if (!redfish) return null;
   const connections = new BmcConnections(redfish, clock);
   return {
@@ -133,6 +143,7 @@ function overRedfish({ settings: { redfish }, clock }: HardwareRegistryDeps): Ov
     management: redfishManagement(connections, redfish, clock),
     managementActs: redfishActs(connections, redfish, clock),
     inspect: redfishInspect(connections, redfish),
+    mediaBoot: redfishMediaBoot(connections, redfish, clock, pxe),
   };
 }
 
@@ -168,7 +179,7 @@ export function openHardwareRegistry(deps: HardwareRegistryDeps): HardwareRegist
   };
   const management: Lookups['management'] = (name) =>
     managements.get(name) ?? added.get('management', name) ?? refusingManagement(name);
-  const boots = bootInterfaces(deps.settings, management);
+  const boots = bootInterfaces(deps.settings, management, redfish);
   const lookups: Lookups = {
     management,
     power: (name) => powers.get(name) ?? added.get('power', name) ?? refusingPower(name),

@@ -67,6 +67,7 @@ const redfish: HardwareType = {
     redfish_auth_type: 'Authentication method: basic, session or auto.',
     redfish_tls_minimum_version: 'The lowest version of TLS that is spoken with the controller: 1.1, 1.2 or 1.3.',
     redfish_tls_ciphers: 'Ciphers that are spoken with the controller, as OpenSSL lists them.',
+    deploy_iso: 'Address of the image that is booted as a CD. Required by the boot interface redfish-virtual-media.',
   },
   supports: {
     bios: ['redfish', 'no-bios'],

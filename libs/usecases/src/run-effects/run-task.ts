@@ -79,7 +79,7 @@ export async function runTask(
     case 'power':
       return plain(await hardware.power(powerName).change(machine, task.target, task.timeoutSeconds, call));
     case 'clean up boot':
-      await hardware.boot(task.interface).cleanUpRamdisk({ uuid: node.uuid, attempt }, call);
+      await hardware.boot(task.interface).cleanUpRamdisk({ ...machine, attempt }, call);
       return plain({});
     case 'tell ending':
       await tellEnding(task, attempt ?? 0, machine, hardware, call);
