@@ -20,9 +20,12 @@ export function macsIn({ interfaces }: Inventory): readonly unknown[] {
   return nics.slice(0, NICS_MAX).map((nic) => (isObject(nic) ? nic['mac_address'] : undefined));
 }
 
+/** No host name is longer. Anybody may post: what is none is neither looked for nor written into the service's log. */
+const ADDRESS_CHARS_MAX = 255;
+
 /** Addresses of the BMC that say something; loopback is everybody's (LKP-06, LKP-07). */
 export const bmcAddressesIn = ({ bmc_address: v4, bmc_v6address: v6 }: Inventory): string[] =>
-  usableBmcAddresses(v4, v6).filter((address) => !isLoopback(address));
+  usableBmcAddresses(v4, v6).filter((address) => address.length <= ADDRESS_CHARS_MAX && !isLoopback(address));
 
 /** One form for all spellings of an address: `FD00:0::5` and `fd00::5` are one BMC (LKP-09). */
 export function addressKey(address: string): string {

@@ -60,6 +60,7 @@ describe('addresses in an inventory', () => {
     [{ bmc_address: null }, []],
     [{}, []],
     [{ bmc_address: '127.0.0.1', bmc_v6address: '::1' }, []],
+    [{ bmc_address: 'b'.repeat(255), bmc_v6address: 'b'.repeat(256) }, ['b'.repeat(255)]],
   ])('of the BMC in %j (LKP-06, LKP-07)', (inventory, addresses) => {
     expect(bmcAddressesIn(inventory)).toEqual(addresses);
   });
