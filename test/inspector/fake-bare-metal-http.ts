@@ -81,10 +81,17 @@ export class FakeBareMetalHttp {
     }
     const [, collection, ident = '', ...rest] = url.pathname.slice(1).split('/');
     if (collection === 'ports') return this.port(method, ident, url, body as Json);
+    if (ident === '' && method === 'POST') return [201, this.enroll(body as Json)];
     if (ident === '') return [200, this.page(url)];
     const node = this.nodes.get(ident) ?? [...this.nodes.values()].find(({ name }) => name === ident);
     if (!node) return [404, { error_message: { faultstring: `Node ${ident} could not be found` } }];
     return this.node(method, node, rest, body);
+  }
+
+  private enroll(body: Json): Json {
+    const uuid = `${String(this.nodes.size).padStart(8, '0')}-aaaa-4333-8444-555555555555`;
+    this.addNode(uuid, '', null, { ...body, name: null, provision_state: 'enroll' });
+    return this.nodes.get(uuid) ?? {};
   }
 
   private page(url: URL): Json {

@@ -79,7 +79,10 @@ export class FakeApi implements BareMetalApi {
 }
 
 /** What may be handed in: the clock and the API of a world before a restart, what it knew, machines that others boot. */
-type Given = Partial<Pick<InspectorParts, 'machines' | 'memory'>> & { clock?: ManualClock; api?: FakeApi };
+type Given = Partial<Pick<InspectorParts, 'machines' | 'memory' | 'discovery'>> & {
+  clock?: ManualClock;
+  api?: FakeApi;
+};
 
 export const setUp = (options: Partial<InspectorOptions> = {}, given: Given = {}) => {
   const { clock = new ManualClock(0), api = new FakeApi(), ...parts } = given;

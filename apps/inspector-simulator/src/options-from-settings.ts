@@ -9,6 +9,9 @@ export const inspectorOptionsFrom = ({ simulator }: Pick<Settings, 'simulator'>)
   canManageBoot: simulator.can_manage_boot,
   powerOff: simulator.power_off,
   storeData: simulator.store_data === 'database',
+  permitActive: simulator.permit_active_introspection,
+  enrollDriver: simulator.node_not_found_hook === 'enroll' ? simulator.enroll_node_driver : null,
+  alwaysKeepLogs: simulator.always_store_ramdisk_logs,
   listMax: simulator.api_max_limit,
   fleet: simulator.fleet_weights && {
     seed: simulator.fleet_seed,

@@ -19,6 +19,7 @@ import { serveHttp } from './http/serve';
 import { ramdiskMemoryFrom, SimulatedRamdisks } from '@lib/usecases/simulated-ramdisk';
 import { inventories } from './inventories';
 import { Keystone, type KeystoneOptions } from './keystone';
+import { logFiles } from './log-files';
 import { RamdiskHttp } from './ramdisk-http';
 import { openStateFile } from './state-file';
 
@@ -30,6 +31,9 @@ export const defaultInspectorOptions: InspectorOptions = {
   canManageBoot: true,
   powerOff: true,
   storeData: true,
+  permitActive: false,
+  enrollDriver: null,
+  alwaysKeepLogs: false,
   listMax: 1000,
   hooks: defaultHookOptions,
   fleet: null,
@@ -55,6 +59,8 @@ export interface InspectorSimulatorSettings extends Partial<InspectorOptions> {
   readonly bootFiles?: BootFiles | null;
   /** How often it is looked for nodes of the interface `agent` whose ramdisks are to be played; 0: never. */
   readonly ramdiskPollMs?: number;
+  /** Folder in which the logs of ramdisks are kept; null or absent: they are dropped. */
+  readonly ramdiskLogsFolder?: string | null;
   /** File that keeps over a restart what is known; null or absent: a restart forgets it, as an inspector that lost its cache. */
   readonly stateFile?: string | null;
 }
@@ -104,14 +110,29 @@ export const startInspectorSimulator = async (deps: InspectorSimulatorDeps): Pro
     credentials: _credentials,
     keystone: _keystone,
     stateFile = null,
+    ramdiskLogsFolder = null,
     ...wishes
   } = settings;
-  const api = withRetries(new BareMetalHttp(apiUrl), clock, apiRetry);
+  const bareMetal = new BareMetalHttp(apiUrl);
+  const api = withRetries(bareMetal, clock, apiRetry);
   const options = { ...defaultInspectorOptions, ...wishes };
   const machines = bootFiles ? { machines: bootedMachines(bootFiles) } : {};
   const file = stateFile === null ? null : await openStateFile(stateFile);
   const memory = file ? { memory: inspectorMemoryFrom(file.documents, file) } : {};
-  const parts = { api, clock, chance, logger, resolveHost, options, callers: callersByToken, ...machines, ...memory };
+  const logs = ramdiskLogsFolder === null ? {} : { logs: logFiles(ramdiskLogsFolder) };
+  const parts = {
+    api,
+    discovery: bareMetal,
+    clock,
+    chance,
+    logger,
+    resolveHost,
+    options,
+    callers: callersByToken,
+    ...machines,
+    ...memory,
+    ...logs,
+  };
   const inspector = new SimulatedInspector(parts);
   const door = {
     host,

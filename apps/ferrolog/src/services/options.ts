@@ -111,6 +111,10 @@ export function simulatorOptions(loaded: LoadedSettings, apiUrl: string): Inspec
     canManageBoot: simulator.can_manage_boot,
     powerOff: simulator.power_off,
     storeData: simulator.store_data === 'database',
+    permitActive: simulator.permit_active_introspection,
+    enrollDriver: simulator.node_not_found_hook === 'enroll' ? simulator.enroll_node_driver : null,
+    alwaysKeepLogs: simulator.always_store_ramdisk_logs,
+    ramdiskLogsFolder: simulator.ramdisk_logs_dir,
     listMax: simulator.api_max_limit,
     credentials:
       simulator.auth_strategy === 'http_basic'

@@ -4,6 +4,7 @@ import {
   BareMetalApiError,
   type JsonPatchStep,
   type NewPort,
+  type NodeDiscovery,
   type NodeDocument,
   type PortDocument,
 } from '@lib/usecases/simulated-inspector';
@@ -30,7 +31,7 @@ const toPort = (port: JsonObject): PortDocument => ({
 });
 
 /** The Bare Metal API over HTTP, as the inspector uses it. */
-export class BareMetalHttp implements BareMetalApi {
+export class BareMetalHttp implements BareMetalApi, NodeDiscovery {
   private readonly api: KeptCalls;
 
   /** @param apiUrl root of the API, with or without its `/v1` */
@@ -112,9 +113,20 @@ export class BareMetalHttp implements BareMetalApi {
     return found;
   }
 
+  async ownerOfPort(address: string): Promise<string | null> {
+    const { body } = await this.call('GET', `/ports/detail?address=${encodeURIComponent(address)}`);
+    const [port] = listAt(body, 'ports').filter(isObject);
+    return port ? String(port['node_uuid']) : null;
+  }
+
+  async enroll(node: { readonly driver: string; readonly driverInfo: JsonObject }): Promise<NodeDocument> {
+    const { body } = await this.call('POST', '/nodes', { driver: node.driver, driver_info: node.driverInfo });
+    if (!isObject(body)) throw new BareMetalApiError(null, 'POST /nodes was answered without a node');
+    return toNode(body);
+  }
+
   private async portExists(address: string): Promise<boolean> {
-    const { body } = await this.call('GET', `/ports?address=${encodeURIComponent(address)}`);
-    return listAt(body, 'ports').length > 0;
+    return (await this.ownerOfPort(address)) !== null;
   }
 
   /** @throws BareMetalApiError for every status of 400 and above that is not among the `allowed` ones. */

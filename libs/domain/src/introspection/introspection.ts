@@ -60,6 +60,22 @@ export const begun = (previous: Introspection | undefined, request: StartRequest
   processed: null,
 });
 
+/**
+ * A run that its ramdisk's data begins, not a start: of a node in use (`waiting`), or of one that was made for it (`enrolling`)
+ * (contract: inspector-api.md §3.7 step 2).
+ * @throws InspectorRefusal INVALID while another run is being worked on.
+ */
+export const adopted = (
+  previous: Introspection | undefined,
+  request: Omit<StartRequest, 'manageBoot' | 'bmcAddresses'>,
+  state: 'waiting' | 'enrolling',
+  attributes: LookupAttributes,
+): Introspection => ({
+  ...begun(previous, { ...request, manageBoot: false, bmcAddresses: [] }),
+  state,
+  attributes,
+});
+
 /** The MACs that the ramdisk's data will be known by; set before the machine boots, since a ramdisk may be quick. */
 export const knownBy = (row: Introspection, macs: readonly string[]): Introspection => ({
   ...row,

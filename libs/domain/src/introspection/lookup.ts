@@ -1,5 +1,5 @@
 import type { Introspection, LookupAttributes } from './introspection';
-import { invalid } from './refusal';
+import { invalid, notFound } from './refusal';
 
 const score = (row: Introspection, sent: LookupAttributes): number =>
   row.attributes.macs.filter((mac) => sent.macs.includes(mac)).length +
@@ -7,7 +7,7 @@ const score = (row: Introspection, sent: LookupAttributes): number =>
 
 /**
  * The row whose attributes match best; it has to be the only best one (contract: inspector-api.md §3.7 step 2).
- * @throws InspectorRefusal INVALID: nothing to look for, nobody, or several equally good.
+ * @throws InspectorRefusal INVALID: nothing to look for, or several equally good; NOT_FOUND: nobody.
  */
 export const findByAttributes = (rows: Iterable<Introspection>, sent: LookupAttributes): Introspection => {
   const asked = [...sent.macs, ...sent.bmcAddresses].join(', ');
@@ -23,7 +23,7 @@ export const findByAttributes = (rows: Iterable<Introspection>, sent: LookupAttr
     }
   }
   const [found, other] = best;
-  if (!found) throw invalid(`No node on introspection has any of the addresses ${asked}`);
+  if (!found) throw notFound(`No node on introspection has any of the addresses ${asked}`);
   if (other) throw invalid(`Several nodes match the addresses ${asked}: ${best.map((row) => row.uuid).join(', ')}`);
   return found;
 };

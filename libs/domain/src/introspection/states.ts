@@ -45,3 +45,6 @@ export const inspectableProvisionStates: readonly string[] = [
   'inspect wait',
   'inspect failed',
 ];
+
+/** Those in which it works on a node besides, where that is permitted (`permit_active_introspection`). */
+export const activeProvisionStates: readonly string[] = ['active', 'rescue'];

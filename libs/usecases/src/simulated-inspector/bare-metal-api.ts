@@ -52,6 +52,13 @@ export interface BareMetalApi {
   nodeUuids(): Promise<ReadonlySet<string>>;
 }
 
+/** What the inspector asks besides where data may come of machines that nobody has started. */
+export interface NodeDiscovery {
+  /** UUID of the node that has a port with this address; null: none. */
+  ownerOfPort(address: string): Promise<string | null>;
+  enroll(node: { readonly driver: string; readonly driverInfo: JsonObject }): Promise<NodeDocument>;
+}
+
 export class BareMetalApiError extends Error {
   constructor(
     /** HTTP status, null when there was no answer. */

@@ -11,6 +11,7 @@ export {
   inspectorMemoryFrom,
   type InspectorOptions,
   type InspectorParts,
+  type LogShelf,
 } from './room';
 export { serveInspectorOnBus } from './serve-on-bus';
 export { type ListQuery, NoAnswer, SimulatedInspector, type Via } from './simulated-inspector';

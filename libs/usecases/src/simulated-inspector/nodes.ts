@@ -1,4 +1,10 @@
-import { inspectableProvisionStates, invalid, isUuid, notFound } from '@lib/domain/introspection';
+import {
+  activeProvisionStates,
+  inspectableProvisionStates,
+  invalid,
+  isUuid,
+  notFound,
+} from '@lib/domain/introspection';
 import { BareMetalApiError, type NodeDocument } from './bare-metal-api';
 import type { InspectorRoom } from './room';
 
@@ -17,10 +23,11 @@ export const uuidOf = async (room: InspectorRoom, ident: string): Promise<string
   isUuid(ident) ? ident.toLowerCase() : (await fetchNode(room, ident)).uuid;
 
 /** @throws InspectorRefusal INVALID naming the state and the list. */
-export const checkProvisionState = (node: NodeDocument): void => {
-  if (inspectableProvisionStates.includes(node.provisionState)) return;
+export const checkProvisionState = (room: InspectorRoom, node: NodeDocument): void => {
+  const { permitActive = false } = room.parts.options;
+  const allowed = [...inspectableProvisionStates, ...(permitActive ? activeProvisionStates : [])];
+  if (allowed.includes(node.provisionState)) return;
   throw invalid(
-    `Node ${node.uuid} is in provision state "${node.provisionState}"; ` +
-      `introspection is possible in: ${inspectableProvisionStates.join(', ')}`,
+    `Node ${node.uuid} is in provision state "${node.provisionState}"; introspection is possible in: ${allowed.join(', ')}`,
   );
 };

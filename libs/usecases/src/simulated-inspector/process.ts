@@ -19,7 +19,9 @@ import {
   withoutLogs,
 } from '@lib/domain/introspection';
 import { BareMetalApiError, type NodeDocument } from './bare-metal-api';
+import { discover } from './discover';
 import { checkProvisionState, fetchNode, uuidOf } from './nodes';
+import { keepingLogs } from './ramdisk-logs';
 import type { InspectorRoom } from './room';
 
 const writePorts = async (room: InspectorRoom, node: NodeDocument, pre: Preprocessed): Promise<void> => {
@@ -82,7 +84,7 @@ const isFinal = (error: unknown): boolean =>
 const work = async (room: InspectorRoom, row: Introspection, pre: Preprocessed): Promise<NodeDocument> => {
   try {
     const node = await fetchNode(room, row.uuid);
-    checkProvisionState(node);
+    checkProvisionState(room, node);
     const data = await runHooks(room, node, pre);
     room.put({ ...room.row(row.uuid), processed: withoutLogs(data) });
     await applyRules(room, row.uuid, data);
@@ -118,12 +120,20 @@ const refuse = (room: InspectorRoom, found: Introspection | null, failures: read
   throw invalid(text);
 };
 
-const lookUp = (room: InspectorRoom, pre: Preprocessed): { row: Introspection | null; failures: string[] } => {
+interface LookedUp {
+  readonly row: Introspection | null;
+  readonly failures: readonly string[];
+  /** There is something to find it by, and nobody has it. */
+  readonly isUnknown: boolean;
+}
+
+const lookUp = (room: InspectorRoom, pre: Preprocessed): LookedUp => {
   try {
-    return { row: findByAttributes(room.rows.values(), pre.attributes), failures: [...pre.failures] };
+    const row = findByAttributes(room.rows.values(), pre.attributes);
+    return { row, failures: pre.failures, isUnknown: false };
   } catch (error) {
     if (!(error instanceof InspectorRefusal)) throw error;
-    return { row: null, failures: [...pre.failures, error.message] };
+    return { row: null, failures: [...pre.failures, error.message], isUnknown: error.code === 'NOT_FOUND' };
   }
 };
 
@@ -169,10 +179,21 @@ const continueFound = async (
  */
 export const continueIntrospection = async (room: InspectorRoom, body: unknown): Promise<{ uuid: string }> => {
   const payload = asPayload(body);
-  const pre = preprocessData(payload, room.parts.options.hooks);
-  const { row: found, failures } = lookUp(room, pre);
-  if (!found) return refuse(room, null, failures);
-  return room.onBehalf(found, () => continueFound(room, found, payload, pre, failures));
+  return keepingLogs(room, payload, async (tell) => {
+    const pre = preprocessData(payload, room.parts.options.hooks);
+    const { row: found, failures, isUnknown } = lookUp(room, pre);
+    if (found) {
+      tell(found.uuid);
+      return room.onBehalf(found, () => continueFound(room, found, payload, pre, failures));
+    }
+    if (!isUnknown || pre.failures.length > 0) return refuse(room, null, failures);
+    const discovered = await room.onBehalf(null, () => discover(room, pre, () => lookUp(room, pre).row));
+    if (!discovered) return refuse(room, null, failures);
+    const { row, isNew } = discovered;
+    tell(row.uuid);
+    const data = { ...pre.data, auto_discovered: isNew };
+    return room.onBehalf(null, () => continueFound(room, row, payload, { ...pre, data }, []));
+  });
 };
 
 const reapplyBehindTheAnswer = async (room: InspectorRoom, uuid: string, data: JsonObject): Promise<void> => {

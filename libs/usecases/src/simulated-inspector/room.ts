@@ -9,7 +9,7 @@ import {
   type Script,
 } from '@lib/domain/introspection';
 import type { Chance, Clock, Instant, Logger } from '@lib/ports';
-import type { BareMetalApi } from './bare-metal-api';
+import type { BareMetalApi, NodeDiscovery } from './bare-metal-api';
 import { type DocumentShelf, KeptDocuments } from './kept-documents';
 import { NodeLocks } from './node-locks';
 import { Turns } from './turns';
@@ -25,6 +25,12 @@ export interface InspectorOptions {
   /** Power the machine off at the end of a run whose boot the inspector manages. */
   readonly powerOff: boolean;
   readonly storeData: boolean;
+  /** Logs of ramdisks whose data was taken are kept as well, not only those of the others. */
+  readonly alwaysKeepLogs?: boolean;
+  /** Nodes in `active` and `rescue` may be introspected, and may send data without a start. */
+  readonly permitActive?: boolean;
+  /** Driver of the nodes that are made of machines that nobody knows; null or absent: none are made. */
+  readonly enrollDriver?: string | null;
   /** Largest page of the list. */
   readonly listMax: number;
   readonly hooks: HookOptions;
@@ -99,8 +105,16 @@ export interface Callers<Caller = unknown> {
   as<T>(caller: Caller, job: () => T): T;
 }
 
+/** Where the logs of ramdisks are kept. */
+export interface LogShelf {
+  /** `logs`: base64 of a tar.gz, as it came. */
+  keep(name: string, logs: string): Promise<void>;
+}
+
 export interface InspectorParts {
   readonly api: BareMetalApi;
+  /** Absent: data of machines that nobody has started is refused. */
+  readonly discovery?: NodeDiscovery;
   readonly clock: Clock;
   readonly chance: Chance;
   readonly logger: Logger;
@@ -108,6 +122,8 @@ export interface InspectorParts {
   readonly resolveHost: (host: string) => Promise<readonly string[]>;
   /** How machines that somebody else boots load their ramdisk and reach its callback; absent: all post here directly. */
   readonly machines?: BootedMachines;
+  /** Absent: logs of ramdisks are dropped. */
+  readonly logs?: LogShelf;
   /** Absent: a restart forgets everything, as an inspector that lost its cache. */
   readonly memory?: InspectorMemory;
   /** Absent: the API is asked in nobody's name. */

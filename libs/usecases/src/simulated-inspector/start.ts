@@ -94,7 +94,7 @@ const prepare = async (room: InspectorRoom, node: NodeDocument, rest: Rest): Pro
   const bootFirst = [...ports].sort((a, b) => Number(b.pxeEnabled) - Number(a.pxeEnabled));
   const macs = bootFirst.map((port) => normaliseMac(port.address)).filter((mac) => mac !== null);
   const row = room.put(knownBy(room.row(node.uuid), macs));
-  if (macs.length === 0 && row.attributes.bmcAddresses.length === 0) {
+  if (macs.length === 0 && row.attributes.bmcAddresses.length === 0 && !room.parts.options.enrollDriver) {
     throw invalid(`No lookup attributes were found for node ${node.uuid}: it has neither ports nor a BMC address`);
   }
   if (rest.failure !== null) throw invalid(rest.failure);
@@ -147,7 +147,7 @@ export const startIntrospection = async (
   if (start.manageBoot && !parts.options.canManageBoot)
     throw invalid('Managed boot is not possible here (can_manage_boot)');
   const node = await fetchNode(room, ident);
-  checkProvisionState(node);
+  checkProvisionState(room, node);
   if (start.manageBoot) {
     const problem = await powerProblem(room, node.uuid);
     if (problem !== null) throw invalid(`The power interface of node ${node.uuid} does not validate: ${problem}`);

@@ -81,6 +81,36 @@ export const simulatorSection = {
     default: true,
     meaning: 'Power a machine off at the end, where the inspector manages its boot.',
   }),
+  ramdisk_logs_dir: textOrUnset({
+    ...own(AS_INSPECTOR),
+    ...folderRule,
+    meaning:
+      'Folder in which the logs of ramdisks are kept whose data was refused or failed: `<node or unknown>_<time>.tar.gz`. Unset: they are dropped.',
+  }),
+  always_store_ramdisk_logs: boolean({
+    ...own(AS_INSPECTOR),
+    default: false,
+    meaning: 'Keep the logs of all ramdisks there.',
+  }),
+  permit_active_introspection: boolean({
+    ...own(AS_INSPECTOR),
+    default: false,
+    meaning:
+      'Nodes in `active` and `rescue` may be introspected, and their machines may send data without a start: they are known by the MACs of their ports.',
+  }),
+  node_not_found_hook: choice({
+    ...own(`${AS_INSPECTOR}; any other hook is unknown`),
+    of: ['none', 'enroll'],
+    default: 'none',
+    meaning: 'What becomes of data that is of no known machine: it is refused, or a node is made for it.',
+  }),
+  enroll_node_driver: text({
+    ...own(AS_INSPECTOR),
+    accepts: 'the name of a hardware type',
+    check: (value) => (/^[\w.-]{1,255}$/.test(value) ? undefined : `"${value}" is no name of a hardware type`),
+    default: 'fake-hardware',
+    meaning: 'Hardware type of the nodes that `enroll` makes.',
+  }),
   api_max_limit: integer({
     ...own(AS_INSPECTOR),
     default: 1000,
