@@ -50,6 +50,9 @@ async function walked(bmc: RedfishBmc, method: string, certificate: string): Pro
     boot: ['Pxe', 'Disabled', 'UEFI'],
     after: 'On',
     secure_boot_after: true,
+    inserted: ['http://images.example/a.iso', true],
+    ejected: [null, false],
+    light: 'Lit',
     refuses: true,
   };
 

@@ -51,6 +51,18 @@ seen['after'] = str(system.power_state.value)
 system.secure_boot.refresh(force=True)
 seen['secure_boot_after'] = system.secure_boot.enabled
 
+medium = next(one for one in root.get_manager_collection().get_members()[0].virtual_media.get_members()
+              if sushy.VIRTUAL_MEDIA_CD in one.media_types)
+medium.insert_media('http://images.example/a.iso')
+medium.refresh(force=True)
+seen['inserted'] = [medium.image, medium.inserted]
+medium.eject_media()
+medium.refresh(force=True)
+seen['ejected'] = [medium.image, medium.inserted]
+system.set_indicator_led(sushy.INDICATOR_LED_LIT)
+system.refresh(force=True)
+seen['light'] = system.indicator_led.value
+
 try:
     system.reset_system('NoSuchReset')
 except sushy.exceptions.InvalidParameterValueError:
