@@ -20,6 +20,10 @@ export function limitMs(task: EffectTask, limits: EffectLimits): number {
       return limits.workMs + pauseMs(task);
     case 'process inspection data':
       return limits.workMs;
+    case 'start introspection':
+    case 'forward inspection data':
+      // Nobody is kept waiting. Where an answer is lost it is asked for what became of the call, and that word is to come first.
+      return limits.peerMs * 2;
     case 'power':
       return powerMs(task, limits);
     default:
