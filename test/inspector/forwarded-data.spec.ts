@@ -10,7 +10,7 @@ describe('data that a ramdisk posts to the API of a node whose inspector is our 
     const settings = {
       DEFAULT: { enabled_inspect_interfaces: 'inspector, no-inspect' },
       conductor: { automated_clean: 'false' },
-      inspector: { status_check_period: '1', require_managed_boot: 'false' },
+      inspector: { status_check_period: '1', require_managed_boot: 'false', timeout: '4' },
     };
     stack = await startStack({ settings, layout: 'services' });
     api = new Api(stack.apiUrl);
@@ -40,6 +40,20 @@ describe('data that a ramdisk posts to the API of a node whose inspector is our 
       'InspectionWaiting',
       'InspectionFinished',
     ]);
+  });
+
+  it('fails it where that inspector stands still, and an abort says so as well', async () => {
+    const [posted, aborted] = [await waiting(3), await waiting(4)];
+    await stack.kill('inspector-simulator', 'SIGSTOP');
+    try {
+      await post(3);
+      const { status, text } = await api.provision(aborted, 'abort', 30_000);
+      expect([status, text]).toEqual([500, expect.stringMatching(/Failed to abort inspection: the inspector did not/)]);
+      const { last_error: reason } = await api.state(posted, 'inspect failed');
+      expect(reason).toBe('Failed to finish inspection: the inspector did not answer within 4 seconds');
+    } finally {
+      await stack.kill('inspector-simulator', 'SIGCONT');
+    }
   });
 
   it('fails it where that inspector is gone', async () => {

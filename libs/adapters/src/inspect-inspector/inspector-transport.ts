@@ -1,8 +1,11 @@
 import type { InspectorReply, InspectorRequest, InspectorWord } from '@lib/contracts';
 
-/** Why there is no answer that can be read of a call which was sent: the inspector may have taken it all the same. */
+/**
+ * Why there is no answer that can be read of a call which was sent: the inspector may have taken it all the same. By its name people
+ * read the text as the reason, and not as a bug of ours.
+ */
 export class AnswerLost extends Error {
-  override readonly name = 'AnswerLost';
+  override readonly name = 'HardwareError';
 }
 
 /** How calls reach an inspector: over the message bus (ours) or over HTTP (a real one). The words mean the same on both. */

@@ -175,3 +175,16 @@ describe('posted data whose answer is lost', () => {
     expect(inspector.asked).toEqual(['continue']);
   });
 });
+
+it('an answer that is lost is told of in its own words, whatever was asked', async () => {
+  const lost = new AnswerLost('the inspector did not answer within 10 seconds');
+  const { inspect, start } = world({ start: lost, continue: lost, abort: lost });
+  const { forward, abort } = inspect as Required<typeof inspect>;
+  const calls = [start(first), forward(begun, {}, first), abort(begun, first)].map(async (call) => call);
+  const errors = (await Promise.allSettled(calls)).map((one) =>
+    one.status === 'rejected' ? (one.reason as Error) : null,
+  );
+  // What carries another name is told of as a bug.
+  expect(errors.map((error) => error && ['Error', 'HardwareError'].includes(error.name))).toEqual([true, true, true]);
+  expect(new Set(errors.map((error) => error?.message))).toEqual(new Set([lost.message]));
+});
