@@ -77,6 +77,14 @@ describe('redfish-virtual-media', () => {
     expect(told).toMatch(/^TYPE=vfat$/m);
   });
 
+  it('tells in its own words that a floppy does not hold so many parameters, and touches nothing', async () => {
+    bed = await Bed.open();
+    const asked = boot().prepareRamdisk(machine(), [`a=${'b'.repeat(64 * 1024)}`], bed.call);
+    // What carries another name is told of as a bug.
+    await expect(asked).rejects.toMatchObject({ name: 'HardwareError', message: expect.stringMatching(/too many$/) });
+    expect(bed.bmc.requests).toEqual([]);
+  });
+
   it('takes a floppy where there is no stick, and no device twice', async () => {
     bed = await Bed.open({ media: { Floppy: null, Cd: null } });
     await prepare();

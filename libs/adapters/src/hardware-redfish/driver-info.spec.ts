@@ -24,6 +24,11 @@ describe('driver_info of redfish', () => {
     expect(problem({ redfish_address })).toMatch('lacks redfish_address');
   });
 
+  it('that went bad after it was checked is told of in its own words', () => {
+    // What carries another name is told of as a bug.
+    expect(() => read({ redfish_address: '' })).toThrow(expect.objectContaining({ name: 'HardwareError' }));
+  });
+
   it.each([7, 'ftp://bmc1', 'https://', 'bmc 1', 'https://user:word@bmc1', ['bmc1'], 'https://bmc1:99999'])(
     'the address %p is refused',
     (redfish_address) => {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import type { Machine } from '@lib/ports';
+import { HardwareError } from './hardware-error';
 import type { AuthType, RedfishOptions } from './options';
 
 /** How a node's BMC is reached (contract: redfish.md §1). */
@@ -30,7 +31,7 @@ export interface TlsLimits {
 type Info = Machine['driverInfo'];
 type Defaults = Pick<RedfishOptions, 'authType' | 'verifyCa'>;
 
-class Problem extends Error {}
+class Problem extends HardwareError {}
 
 const TLS_VERSIONS = ['1.1', '1.2', '1.3'] as const;
 const TRUE_WORDS = ['true', 't', 'yes', 'y', 'on', '1'];

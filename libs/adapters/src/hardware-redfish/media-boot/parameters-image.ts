@@ -1,3 +1,5 @@
+import { HardwareError } from '../hardware-error';
+
 /**
  * A floppy of 1.44 MB (FAT12) with one file, `parameters.txt`: what a ramdisk that was booted from an image of its own is told
  * besides, one `name=value` a line. Ramdisks look for it by the label.
@@ -22,10 +24,11 @@ const SHORT_NAME = 'PARAME~1TXT';
 const LONG_AT = [1, 3, 5, 7, 9, 14, 16, 18, 20, 22, 24, 28, 30];
 const LONG_PLACES = LONG_AT.length;
 
-/** @throws RangeError when it is more than fits */
+/** @throws HardwareError when it is more than fits */
 export function parametersImage(parameters: readonly string[]): Uint8Array {
   const text = Buffer.from(parameters.map((one) => `${one}\n`).join(''), 'utf8');
-  if (text.length > PARAMETERS_BYTES_MAX) throw new RangeError(`${text.length} bytes of parameters are too many`);
+  if (text.length > PARAMETERS_BYTES_MAX)
+    throw new HardwareError(`${text.length} bytes of kernel parameters are too many`);
   const image = Buffer.alloc(SECTORS * SECTOR);
   writeBootSector(image);
   for (const copy of [0, 1]) writeChain(image, FATS_AT + copy * FAT_SECTORS * SECTOR, Math.ceil(text.length / SECTOR));
