@@ -222,8 +222,8 @@ describe('services that die and come back', () => {
   });
 
   it('deadlines that pass while the scheduler is down are all overdue at its start', async () => {
-    const uuids = await Promise.all([1, 2, 3].map(() => inspecting(2)));
     await stack.kill('scheduler', 'SIGTERM');
+    const uuids = await Promise.all([1, 2, 3].map(() => inspecting(2)));
     await sleep(2_500);
     const states = await Promise.all(uuids.map(async (uuid) => (await api.node(uuid)).provision_state));
     expect(states).toEqual(['inspect wait', 'inspect wait', 'inspect wait']);

@@ -104,7 +104,8 @@ describe('NAT-09: the log is the truth, and the stream is made from it again', (
     const [reader, other] = [await feed.read('reader'), await feed.read('other')];
     await feed.append(20);
     await feed.caughtUp(reader, other);
-    rmSync(feed.broker.storeFolder, { recursive: true });
+    // The broker is still writing there.
+    rmSync(feed.broker.storeFolder, { recursive: true, maxRetries: 20, retryDelay: 50 });
     await feed.broker.kill();
     await feed.append(20);
     await feed.broker.restart();

@@ -12,6 +12,7 @@ import { objectsOf, pairsOf } from '../structured';
 import { choice, delay, wordsOf } from '../words';
 import { bootDeployOptions, bootInspectorOptions, folderRule, ownFolder } from './boot';
 import { inspectorPeerOptions } from './inspector-peer';
+import { hardwareTypeRule } from './names';
 
 /** Stands in `hooks` for what `default_hooks` lists. */
 export const DEFAULT_HOOKS = '$default_hooks';
@@ -200,7 +201,7 @@ export const autoDiscoverySection = {
     meaning: 'Machines that no node has a port of become nodes in `enroll` when their ramdisk posts inspection data.',
   }),
   driver: textOrUnset({
-    accepts: 'the name of a hardware type',
+    ...hardwareTypeRule,
     readBy: ['conductor'],
     meaning: 'The hardware type of such nodes, one of `enabled_hardware_types`; needed for them.',
   }),

@@ -18,5 +18,10 @@ export const groupNameRule: TextRule = {
       : `"${text}" is no group name (letters, digits and . _ -, up to 255)`,
 };
 
+export const hardwareTypeRule: Required<TextRule> = {
+  accepts: 'the name of a hardware type',
+  check: (text) => (/^[\w.-]{1,255}$/.test(text) ? undefined : `"${text}" is no name of a hardware type`),
+};
+
 /** The modes that machines boot in. */
 export const bootModes = { noun: 'boot mode', known: ['bios', 'uefi'] } as const;

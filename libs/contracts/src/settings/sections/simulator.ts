@@ -5,6 +5,7 @@ import { choice, delay, weightsOrUnset } from '../words';
 import { folderRule } from './boot';
 import { LONGEST_WAIT_S } from './conductor';
 import { headerRule, userNameRule } from './inspector-peer';
+import { hardwareTypeRule } from './names';
 
 const own = (why: string): Pick<Description, 'readBy' | 'difference'> => ({
   readBy: ['inspector-simulator'],
@@ -106,8 +107,7 @@ export const simulatorSection = {
   }),
   enroll_node_driver: text({
     ...own(AS_INSPECTOR),
-    accepts: 'the name of a hardware type',
-    check: (value) => (/^[\w.-]{1,255}$/.test(value) ? undefined : `"${value}" is no name of a hardware type`),
+    ...hardwareTypeRule,
     default: 'fake-hardware',
     meaning: 'Hardware type of the nodes that `enroll` makes.',
   }),
