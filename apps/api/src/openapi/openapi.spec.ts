@@ -123,7 +123,8 @@ describe('GET /openapi.json', () => {
         .replace('{id}', '7');
       const { status, text } = await harness.call(method, there, '1.115');
       expect([status, method === 'HEAD' || text.includes('no refused data 7')]).toEqual(
-        path.includes('{id}') ? [404, true] : [200, method === 'HEAD'],
+        // The conductor of this harness accepts whatever it is sent.
+        path.includes('{id}') ? [404, true] : [method === 'POST' ? 202 : 200, method === 'HEAD'],
       );
     },
   );

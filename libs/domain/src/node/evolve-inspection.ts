@@ -1,5 +1,6 @@
 import { nextState } from '../states';
 import type { ProvisionState } from '../states';
+import type { Effect } from './effects';
 import { enter } from './enter';
 import type { At, CleanUp } from './events';
 import { agentForgotten, dateTime, seenMachine, without } from './evolve-machine';
@@ -9,7 +10,7 @@ import type { InspectionEvent } from './inspection-events';
 import { closed, intentEnded, opened } from './open-effects';
 import { postedIn } from './posted';
 import { isOfMachine } from './state';
-import type { Deadline, Node, RefusedData } from './state';
+import type { Deadline, Node, OpenAttempt, RefusedData } from './state';
 
 const BOOT_MARK = 'inspector_manage_boot';
 
@@ -54,6 +55,9 @@ const promotedIn = (node: Node, record: number | undefined, attempt: number): No
   ...node,
   refused: node.refused.map((one) => (one.n === record ? { ...one, promotedBy: attempt } : one)),
 });
+
+const forwardedOnce = ({ task }: Effect, { forwards = 0 }: OpenAttempt): Pick<OpenAttempt, 'forwards'> =>
+  task.kind === 'forward inspection data' ? { forwards: forwards + 1 } : {};
 
 /** Folds the life of an attempt into its node. */
 export function evolveInspection(node: Node, event: InspectionEvent): Node {
@@ -111,7 +115,7 @@ export function evolveInspection(node: Node, event: InspectionEvent): Node {
         lastError: null,
         deadlines: [],
         reservation: { host, effect: effect.n },
-        inspection: { ...node.inspection, startedAt: at },
+        inspection: { ...node.inspection, startedAt: at, ...forwardedOnce(effect, node.inspection) },
         agentTokenDigest: tokenDigest ?? node.agentTokenDigest,
         driverInternalInfo: { ...node.driverInternalInfo, agent_last_heartbeat: dateTime(at) },
       };

@@ -66,6 +66,8 @@ export interface OpenAttempt {
   readonly waited: boolean;
   /** The last step by which its ramdisk was heard of. */
   readonly contact: { readonly kind: 'lookup' | 'heartbeat'; readonly at: At } | null;
+  /** How many times posted data went on to its inspector; absent: never. */
+  readonly forwards?: number;
   /** It uses data that was there, and has nothing to do with the machine. */
   readonly usesData?: true;
   /** How many retries of the series came before its end; absent: an operator asked for this one. */

@@ -92,6 +92,23 @@ describe('data that a ramdisk posts to us, of a node whose inspector processes i
     expect(nodeAfter(corrected)).toMatchObject({ provisionState: 'inspect wait', effects: [{ n: 5, task }] });
   });
 
+  it('is taken five times in one attempt, so that the wait ends whoever posts, and anew in the next', () => {
+    let past = waiting();
+    for (let times = 0; times < 5; times += 1)
+      past = continued(past, [post(), AT + times * 10], [done(4 + times), AT + times * 10 + 5]);
+    given(past)
+      .when(post(), AT + 100)
+      .thenRefused('RESOURCE_NOT_FOUND');
+    const due = AT + 40 + 1_800_000;
+    const over = continued(past, [elapse(6, 1), due], [done(9), due + 1]);
+    const anew = continued(
+      over,
+      [provision('inspect'), due + 10],
+      [done(10, { returned: 'INSPECTWAIT', manageBoot: false }), due + 20],
+    );
+    expect(nodeAfter(continued(anew, [post(), due + 30])).inspection).toMatchObject({ attempt: 2, forwards: 1 });
+  });
+
   describe('keeps what an operator said of the wait', () => {
     const asked = { by: { user: 'ops', request: 'req-1' }, reason: 'a slow one' } as const;
     const said = (change: DeadlineChange, at: number): Step => [{ type: 'ChangeDeadline', change, ...asked }, at];

@@ -7,6 +7,13 @@ import { inspectionFailed } from './inspected';
 
 type Ended = Exclude<EffectOutcome, { result: 'cancelled' }>;
 
+/** Anybody may post, and each time the wait begins anew: beyond this many times it does not, so that it ends. */
+export const FORWARDS_PER_ATTEMPT_MAX = 5;
+
+/** Whether the attempt's inspector is given no more data: some is on its way to it, or it has had its share. */
+export const isInspectorServed = (node: Node): boolean =>
+  isForwarding(node) || (node.inspection?.forwards ?? 0) >= FORWARDS_PER_ATTEMPT_MAX;
+
 /** Data of the attempt is on its way to the inspector. */
 export const isForwarding = ({ effects, inspection }: Node): boolean =>
   effects.some(({ task, attempt }) => task.kind === 'forward inspection data' && attempt === inspection?.attempt);

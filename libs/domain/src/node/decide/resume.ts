@@ -2,7 +2,7 @@ import type { Context, InspectInterfaceFacts, NodeCommand } from '../commands';
 import type { Effect, EffectOutcome } from '../effects';
 import type { NodeEvent } from '../events';
 import type { Node, NodeStream } from '../state';
-import { isForwarding, waitingOn } from './forward';
+import { isInspectorServed, waitingOn } from './forward';
 import { notYours, unreserved } from './guards';
 import { foundOut, inspectionFailed, inspectionFound } from './inspected';
 
@@ -22,7 +22,7 @@ export function decideContinue(
   const node = stream.node;
   if (!node?.inspection) throw notYours();
   if (startIsOpen(node)) unreserved(node);
-  if (node.provisionState !== 'inspect wait' || isForwarding(node)) throw notYours();
+  if (node.provisionState !== 'inspect wait' || isInspectorServed(node)) throw notYours();
   unreserved(node);
   const { attempt } = node.inspection;
   const { payload, tokenDigest, inspect } = command;
