@@ -191,7 +191,7 @@ export const continueIntrospection = async (room: InspectorRoom, body: unknown):
     if (!discovered) return refuse(room, null, failures);
     const { row, isNew } = discovered;
     tell(row.uuid);
-    const data = { ...pre.data, auto_discovered: isNew };
+    const data = isNew ? { ...pre.data, auto_discovered: true } : pre.data;
     return room.onBehalf(null, () => continueFound(room, row, payload, { ...pre, data }, []));
   });
 };

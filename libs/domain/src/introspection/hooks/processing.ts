@@ -30,7 +30,6 @@ export const preprocessData = (payload: JsonObject, options: HookOptions): Prepr
   return {
     data: {
       ...payload,
-      auto_discovered: false,
       ipmi_address: bmcV4,
       ipmi_v6address: bmcV6,
       all_interfaces: Object.fromEntries(nics.all),
