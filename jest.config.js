@@ -31,7 +31,8 @@ module.exports = {
   },
   moduleNameMapper,
   modulePathIgnorePatterns: ['<rootDir>/dist'],
-  testTimeout: 30000,
+  // Ends what hangs. No test is judged by its speed: a busy machine may be ten times slower than a quiet one.
+  testTimeout: 120_000,
   // Many specs wait for real processes: two at a time use both cores of a small machine.
   maxWorkers: 2,
 };
