@@ -1,1 +1,0 @@
-export { startApi } from '@app/api';

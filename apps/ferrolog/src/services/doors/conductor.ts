@@ -1,1 +1,0 @@
-export { startConductor } from '@app/conductor';

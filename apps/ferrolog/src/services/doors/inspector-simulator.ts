@@ -1,1 +1,0 @@
-export { startInspectorSimulator } from '@app/inspector-simulator';

@@ -1,1 +1,0 @@
-export { startScheduler } from '@app/scheduler';
