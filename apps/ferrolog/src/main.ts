@@ -1,15 +1,10 @@
 #!/usr/bin/env node
 import 'reflect-metadata';
-import type { Command } from 'commander';
 import { endWithReader, exitCodeOf, say } from './command-line';
-
-async function commandLine(): Promise<Command> {
-  if (process.argv[2] === 'service') return (await import('./service-program')).serviceProgram();
-  return (await import('./program')).program(process.argv[1] ?? __filename);
-}
+import { program } from './program';
 
 endWithReader(process.stdout);
-commandLine()
+program(process.argv.slice(2), process.argv[1] ?? __filename)
   .then((line) => line.parseAsync(process.argv))
   .catch((error: unknown) => {
     process.exitCode = exitCodeOf(error, say);

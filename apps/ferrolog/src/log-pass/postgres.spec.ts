@@ -38,7 +38,7 @@ describeWithPostgres('commands on a log in PostgreSQL', () => {
     process.env['DATABASE_URL'] = url;
     process.exitCode = undefined;
     try {
-      await program('main').parseAsync(['node', 'ferrolog', ...args]);
+      await (await program(args, 'main')).parseAsync(['node', 'ferrolog', ...args]);
       return { text, code: process.exitCode ?? EXIT.ok };
     } finally {
       jest.restoreAllMocks();

@@ -34,7 +34,7 @@ describe('verify and rebuild on the command line', () => {
     let text = '';
     jest.spyOn(process.stdout, 'write').mockImplementation((chunk) => ((text += String(chunk)), true));
     process.exitCode = undefined;
-    await program('main').parseAsync(['node', 'ferrolog', ...args, '--home', store.home]);
+    await (await program(args, 'main')).parseAsync(['node', 'ferrolog', ...args, '--home', store.home]);
     const { exitCode: code } = process;
     jest.restoreAllMocks();
     return { text, code: code ?? EXIT.ok };
