@@ -19,6 +19,15 @@ export const seconds =
     return value;
   };
 
+/** A parser of a time; where its zone is missing, it could be that of this machine or of the server. */
+export function timeWithZone(text: string): string {
+  const isOne = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/i.test(text);
+  if (!isOne || Number.isNaN(Date.parse(text))) {
+    throw new InvalidArgumentError('A time with its zone is needed, like 2026-12-01T08:00:00Z.');
+  }
+  return text;
+}
+
 /** The address of an HTTP service, without its trailing slash. */
 export function httpUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;

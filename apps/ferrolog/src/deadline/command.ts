@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { addApiOption, type ApiOption, connectTo } from '../bare-metal';
-import { EXIT_CODES_HELP, print, seconds, UsageError } from '../command-line';
+import { EXIT_CODES_HELP, print, seconds, timeWithZone, UsageError } from '../command-line';
 import { deadlineLines } from './render';
 
 interface Options extends ApiOption {
@@ -33,7 +33,7 @@ export function addDeadlineCommand(root: Command): void {
     .addOption(
       exclusive(new Option('--extend <seconds>', 'later by so much').argParser(seconds(EXTEND_S_MAX)), 'extend'),
     )
-    .addOption(exclusive(new Option('--until <time>', 'ISO 8601, with its zone'), 'until'))
+    .addOption(exclusive(new Option('--until <time>', 'ISO 8601, with its zone').argParser(timeWithZone), 'until'))
     .addOption(exclusive(new Option('--pause', 'let its time stand still'), 'pause'))
     .addOption(exclusive(new Option('--resume', 'let it run on'), 'resume'))
     .option('--reason <text>', 'kept with the change')

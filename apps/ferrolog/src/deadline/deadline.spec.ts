@@ -18,19 +18,21 @@ const running = {
 
 describe('a deadline in words', () => {
   it('tells what is left, what holds it, and who changed it why', () => {
-    const change = { change: 'extended', at: 'then', user: null, request_id: 'req-1', reason: 'slow disks' };
+    const change = { change: 'extended', at: '2026-11-30T08:00:00.500000+00:00', user: null, request_id: 'req-1', reason: 'slow disks' };
     expect(deadlineLines('n1', null)).toEqual(['n1 waits under no deadline.']);
-    expect(deadlineLines('n1', running)).toEqual([`n1: due in 60 s (${running.due}).`]);
+    expect(deadlineLines('n1', running)).toEqual(['n1: due in 1 min 0 s (2026-11-30 08:30:00 UTC).']);
     expect(deadlineLines('n1', { ...running, retry: { number: 1, of: 3 } })).toEqual([
-      `n1: retry 1 of 3 due in 60 s (${running.due}).`,
+      'n1: retry 1 of 3 due in 1 min 0 s (2026-11-30 08:30:00 UTC).',
     ]);
-    expect(deadlineLines('n1', { ...running, held: true })).toEqual([`n1: due in 60 s (${running.due}), held.`]);
+    expect(deadlineLines('n1', { ...running, held: true })).toEqual([
+      'n1: due in 1 min 0 s (2026-11-30 08:30:00 UTC), held.',
+    ]);
     expect(deadlineLines('n1', { ...running, paused: true, held: true, last_change: change })).toEqual([
-      'n1: paused, 60 s are left when it is resumed.',
-      'extended at then by req-1: slow disks',
+      'n1: paused, with 1 min 0 s left when it is resumed.',
+      'extended at 2026-11-30 08:00:00 UTC by req-1: slow disks',
     ]);
-    expect(deadlineLines('n1', { ...running, remaining_seconds: -5, overdue: true, held: true })).toEqual([
-      `n1: was due 5 s ago (${running.due}) and is held.`,
+    expect(deadlineLines('n1', { ...running, remaining_seconds: -95, overdue: true, held: true })).toEqual([
+      'n1: was due 1 min 35 s ago (2026-11-30 08:30:00 UTC) and is held.',
     ]);
   });
 });
@@ -95,6 +97,8 @@ describe('ferrolog deadline', () => {
   it('answers 2 for a wrong command line, 0 for help, 1 for a refusal', async () => {
     expect(await run('n1', '--pause', '--resume')).toBe(2);
     expect(await run('n1', '--extend', 'long')).toBe(2);
+    for (const time of ['tomorrow', '2026-12-01T08:00:00', '2026-13-01T08:00:00Z'])
+      expect(await run('n1', '--until', time)).toBe(2);
     expect(await run('n1', '--reason', 'alone')).toBe(2);
     expect(await run('--help')).toBe(0);
     expect(asked).toEqual([]);

@@ -1,5 +1,5 @@
 import type { ShownDeadline } from '../bare-metal';
-import { plainText } from '../screen';
+import { clockText, dateText, plainText, spanText } from '../screen';
 
 /** The deadline in sentences, a line each. */
 export function deadlineLines(node: string, deadline: ShownDeadline | null): string[] {
@@ -10,7 +10,7 @@ export function deadlineLines(node: string, deadline: ShownDeadline | null): str
     `${plainText(node)}: ${retryText(deadline)}${timeText(deadline)}.`,
     ...(change
       ? [
-          `${change.change} at ${change.at}${by ? ` by ${plainText(by)}` : ''}${change.reason ? `: ${plainText(change.reason)}` : ''}`,
+          `${change.change} at ${utc(change.at)}${by ? ` by ${plainText(by)}` : ''}${change.reason ? `: ${plainText(change.reason)}` : ''}`,
         ]
       : []),
   ];
@@ -20,7 +20,14 @@ export function deadlineLines(node: string, deadline: ShownDeadline | null): str
 const retryText = ({ retry }: ShownDeadline): string => (retry ? `retry ${retry.number} of ${retry.of} ` : '');
 
 function timeText({ due, remaining_seconds: left, held, overdue, paused }: ShownDeadline): string {
-  if (paused) return `paused, ${left} s are left when it is resumed`;
-  if (overdue) return `was due ${-left} s ago (${due})${held ? ' and is held' : ''}`;
-  return `due in ${left} s (${due})${held ? ', held' : ''}`;
+  const span = spanText(Math.abs(left) * 1000);
+  if (paused) return `paused, with ${span} left when it is resumed`;
+  if (overdue) return `was due ${span} ago (${utc(due)})${held ? ' and is held' : ''}`;
+  return `due in ${span} (${utc(due)})${held ? ', held' : ''}`;
+}
+
+/** To the second: `2026-11-30 08:30:00 UTC`. */
+function utc(time: string): string {
+  const at = Date.parse(time);
+  return `${dateText(at)} ${clockText(at).slice(0, 8)} UTC`;
 }

@@ -65,12 +65,14 @@ describe('a table', () => {
 
 describe('spans', () => {
   it('read as a person says them', () => {
-    expect([0, 940, 12_400, 59_700, 125_000].map(spanText)).toEqual([
+    expect([0, 940, 12_400, 59_700, 125_000, 7_260_000, 97_200_000].map(spanText)).toEqual([
       '0.0 s',
       '0.9 s',
       '12 s',
       '1 min 0 s',
       '2 min 5 s',
+      '2 h 1 min',
+      '1 d 3 h',
     ]);
   });
 });
