@@ -1,5 +1,6 @@
 /** What belongs to one running stack rather than to its configuration: where it lives and whom it talks to. */
 import { resolve } from 'node:path';
+import { masterKeyFromText } from '@lib/adapters/secret-box';
 import { type ServiceName, serviceNames } from '@lib/contracts/settings';
 import type { Environment } from './environment';
 
@@ -67,6 +68,7 @@ type VariableName = (typeof runtimeVariables)[number]['name'];
 /** Reads the variables; adds a sentence to `problems` for each that cannot be used. Addresses may hold secrets and are not repeated. */
 export function runtimeOf(env: Environment, apiPort: number, problems: string[]): Runtime {
   const given = (name: VariableName): string | null => env[name]?.trim() || null;
+  checkKey(given('FERROLOG_MASTER_KEY'), problems);
   return {
     home: resolve(given('FERROLOG_HOME') ?? '.ferrolog'),
     ports: { api: apiPort, inspector: port(given('FERROLOG_INSPECTOR_PORT'), problems) },
@@ -75,6 +77,15 @@ export function runtimeOf(env: Environment, apiPort: number, problems: string[])
     natsUrl: natsUrl(given('NATS_URL'), problems),
     databaseUrl: databaseUrl(given('DATABASE_URL'), problems),
   };
+}
+
+/** Only looked at: the services read it themselves, so that it is in no object that might be shown. */
+function checkKey(text: string | null, problems: string[]): void {
+  try {
+    if (text !== null) masterKeyFromText(text);
+  } catch (error) {
+    problems.push((error as Error).message);
+  }
 }
 
 function port(text: string | null, problems: string[]): number {

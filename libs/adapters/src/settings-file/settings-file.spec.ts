@@ -127,6 +127,7 @@ describe('loading', () => {
       FERROLOG_SERVICES: 'api,janitor',
       FERROLOG_BUS_PREFIX: 'a.b',
       NATS_URL: 'http://secret@host',
+      FERROLOG_MASTER_KEY: 'secret',
       DATABASE_URL: 'mysql://user:secret@host/db',
     };
     const problems = problemsOf(env, 'stray\n[conductor]\ninspect_wait_timeout = NaN\n');
@@ -134,6 +135,7 @@ describe('loading', () => {
       'line 1 of ferrolog.conf: neither [section] nor name = value',
       '[api] port: -1 is less than 0 (FERROLOG_API_PORT)',
       '[conductor] inspect_wait_timeout: "NaN" is not a whole number (line 3 of ferrolog.conf)',
+      'FERROLOG_MASTER_KEY is not a key: it has to be 32 bytes in base64 (openssl rand -base64 32)',
       'FERROLOG_INSPECTOR_PORT: "70000" is no port (0 to 65535)',
       'FERROLOG_SERVICES: "janitor" is no service (known: api, conductor, scheduler, inspector-simulator)',
       'FERROLOG_BUS_PREFIX: "a.b" is not one word of letters, digits, _ and -, up to 32',
