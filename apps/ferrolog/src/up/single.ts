@@ -43,7 +43,7 @@ async function start(loaded: LoadedSettings, stopper: Stopper, logFolder?: strin
       {},
       '[DEFAULT] notification_level has no effect with --single: there is no broker to send notifications to',
     );
-  const store = await openStore(runtime);
+  const store = await openStore(runtime, logger);
   stopper.add(() => store.close());
   stopper.add(writePidFile(runtime.home, 'single'));
   const hub = new MemoryBusHub(clock);

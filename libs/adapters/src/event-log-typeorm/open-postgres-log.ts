@@ -19,6 +19,8 @@ export interface PostgresLogOptions {
   /** How long the server may take to come up; default 0. */
   readonly waitMs?: number;
   readonly times?: Partial<PostgresTimes>;
+  /** Told once, with a sentence, when the server is waited for. */
+  readonly onWait?: ((sentence: string) => void) | undefined;
 }
 
 export type PostgresReaderOptions = Omit<PostgresLogOptions, 'clock'>;
@@ -40,6 +42,7 @@ export async function openPostgresLog(options: PostgresLogOptions): Promise<Stor
       () => preparePostgres(url, schemas, clock.now()),
       waitMs,
       (why) => `The event log cannot be opened in PostgreSQL (${why}).`,
+      options.onWait,
     );
     const writer = new PostgresWriter(await openWriterSource(url, times));
     closing.push(() => writer.close());
@@ -69,6 +72,7 @@ export async function openPostgresReader(options: PostgresReaderOptions): Promis
     },
     waitMs,
     (why) => `The event log in PostgreSQL cannot be read (${why}); is the conductor running?`,
+    options.onWait,
   );
   return storedLogReader(reading, schemas, () => reading.close());
 }

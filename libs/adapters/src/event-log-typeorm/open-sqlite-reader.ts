@@ -10,6 +10,8 @@ export interface SqliteReaderOptions {
   readonly schemas: readonly DocumentSchema[];
   /** How long the writer may take to make the log. */
   readonly waitMs: number;
+  /** Told once, with a sentence, when the writer is waited for. */
+  readonly onWait?: ((sentence: string) => void) | undefined;
   /** Reading connections; default 2. */
   readonly readers?: number;
 }
@@ -25,6 +27,7 @@ export async function openSqliteReader(options: SqliteReaderOptions): Promise<St
     () => openReady(path, schemas, readers),
     waitMs,
     (why) => `The event log ${path} cannot be read (${why}); is the conductor running?`,
+    options.onWait,
   );
   return storedLogReader(pool, schemas, () => pool.close());
 }

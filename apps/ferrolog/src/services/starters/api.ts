@@ -3,14 +3,14 @@ import { systemChance, systemClock } from '@lib/adapters/system-clock';
 import { startApi } from '@app/api';
 import { peerGiveUpMs } from '../options';
 import { portTaken } from '../port-taken';
-import { openReader } from '../store';
+import { awaitReader } from '../store';
 import { watched } from './context';
 import type { StartService } from './context';
 
 export const start: StartService = async (context) => {
   const { loaded, bus, logger, stopper } = context;
   const { settings, runtime } = loaded;
-  const store = await openReader(runtime);
+  const store = await awaitReader(runtime, logger);
   stopper.add(() => store.close());
   await watched(context, await store.reader.logId());
   const key = await masterKey(process.env['FERROLOG_MASTER_KEY'], runtime.home, systemChance);

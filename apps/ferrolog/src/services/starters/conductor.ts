@@ -13,7 +13,7 @@ import type { StartService } from './context';
 export const start: StartService = async (context) => {
   const { loaded, bus, logger, stopper, natsUrl } = context;
   const { settings, runtime } = loaded;
-  const store = await openStore(runtime);
+  const store = await openStore(runtime, logger);
   stopper.add(() => store.close());
   const logId = await store.log.logId();
   await watched(context, logId);

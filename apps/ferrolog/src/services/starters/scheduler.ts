@@ -1,12 +1,12 @@
 import { systemClock } from '@lib/adapters/system-clock';
 import { startScheduler } from '@app/scheduler';
-import { openReader } from '../store';
+import { awaitReader } from '../store';
 import { tellReady, watched } from './context';
 import type { StartService } from './context';
 
 export const start: StartService = async (context) => {
   const { loaded, bus, logger, stopper } = context;
-  const store = await openReader(loaded.runtime);
+  const store = await awaitReader(loaded.runtime, logger);
   stopper.add(() => store.close());
   const logId = await store.reader.logId();
   await watched(context, logId);
