@@ -18,7 +18,13 @@ const running = {
 
 describe('a deadline in words', () => {
   it('tells what is left, what holds it, and who changed it why', () => {
-    const change = { change: 'extended', at: '2026-11-30T08:00:00.500000+00:00', user: null, request_id: 'req-1', reason: 'slow disks' };
+    const change = {
+      change: 'extended',
+      at: '2026-11-30T08:00:00.500000+00:00',
+      user: null,
+      request_id: 'req-1',
+      reason: 'slow disks',
+    };
     expect(deadlineLines('n1', null)).toEqual(['n1 waits under no deadline.']);
     expect(deadlineLines('n1', running)).toEqual(['n1: due in 1 min 0 s (2026-11-30 08:30:00 UTC).']);
     expect(deadlineLines('n1', { ...running, retry: { number: 1, of: 3 } })).toEqual([

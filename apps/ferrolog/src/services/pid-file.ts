@@ -1,11 +1,12 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+
+export const pidFile = (home: string, service: string): string => join(home, 'run', `${service}.pid`);
 
 /** `$FERROLOG_HOME/run/<service>.pid`, there as long as the service runs. Returns what removes it. */
 export function writePidFile(home: string, service: string): () => void {
-  const folder = join(home, 'run');
-  mkdirSync(folder, { recursive: true });
-  const path = join(folder, `${service}.pid`);
+  const path = pidFile(home, service);
+  mkdirSync(dirname(path), { recursive: true });
   const own = `${process.pid}\n`;
   writeFileSync(path, own);
   return () => {

@@ -13,7 +13,7 @@ import { apiAddress } from '../services/addresses';
 import { openHardware } from '../services/hardware';
 import { certificatesFolder, peerGiveUpMs, simulatorOptions } from '../services/options';
 import { writePidFile } from '../services/pid-file';
-import { portTaken } from '../services/port-taken';
+import { portTaken, portVariables } from '../services/port-taken';
 import { databaseMissing, serveReady } from '../services/serve-ready';
 import { Stopper } from '../services/stopper';
 import { openStore } from '../services/store';
@@ -97,7 +97,7 @@ async function start(loaded: LoadedSettings, stopper: Stopper, logFolder?: strin
         clock,
         chance,
         logger,
-      }).catch(portTaken('FERROLOG_INSPECTOR_PORT'))
+      }).catch(portTaken(portVariables['inspector-simulator']))
     : null;
   if (simulator) stopper.add(() => simulator.stop());
   const inDatabase = () => databaseMissing(() => store.log.head());
@@ -125,7 +125,7 @@ async function startSingleApi(
     chance: systemChance,
     logger: pinoLogger({ service: 'api', file }),
     abortGiveUpMs: peerGiveUpMs(settings),
-  }).catch(portTaken('FERROLOG_API_PORT'));
+  }).catch(portTaken(portVariables.api));
   stopper.add(() => api.stop());
   return api.url;
 }

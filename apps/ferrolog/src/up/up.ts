@@ -6,6 +6,7 @@ import { prepareHome } from '../services/home';
 import { Stopper } from '../services/stopper';
 import { startBroker } from './broker';
 import { freePort } from './free-port';
+import { requireFreePorts } from './free-ports';
 import type { RunningStack } from './running-stack';
 import { Supervised } from './supervisor';
 
@@ -34,7 +35,8 @@ export async function up(options: UpOptions): Promise<RunningStack> {
   return runSingle(loaded, options.logFolder);
 }
 
-async function separate({ runtime }: LoadedSettings, options: UpOptions): Promise<RunningStack> {
+async function separate(loaded: LoadedSettings, options: UpOptions): Promise<RunningStack> {
+  const { runtime } = loaded;
   const { entry, say, logFolder } = options;
   const stopper = new Stopper();
   let isUp = false;
@@ -42,6 +44,7 @@ async function separate({ runtime }: LoadedSettings, options: UpOptions): Promis
   const failed = new Promise<string>((resolve) => (onGivenUp = resolve));
   void options.asked?.then(() => (isUp ? undefined : stopper.stop()));
   try {
+    await requireFreePorts(loaded);
     const ports = await fixedPorts(runtime.ports);
     const natsUrl = runtime.natsUrl ?? (await ownBroker(runtime.home, stopper, say));
     const urls = new Map<ServiceName, string | null>();

@@ -2,7 +2,7 @@ import { masterKey, transportBox } from '@lib/adapters/secret-box';
 import { systemChance, systemClock } from '@lib/adapters/system-clock';
 import { startApi } from '@app/api';
 import { peerGiveUpMs } from '../options';
-import { portTaken } from '../port-taken';
+import { portTaken, portVariables } from '../port-taken';
 import { awaitReader } from '../store';
 import { watched } from './context';
 import type { StartService } from './context';
@@ -26,7 +26,7 @@ export const start: StartService = async (context) => {
     chance: systemChance,
     logger,
     abortGiveUpMs: peerGiveUpMs(settings),
-  }).catch(portTaken('FERROLOG_API_PORT'));
+  }).catch(portTaken(portVariables.api));
   stopper.add(() => api.stop());
   return api.url;
 };

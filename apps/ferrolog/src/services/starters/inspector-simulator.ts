@@ -2,7 +2,7 @@ import { systemChance, systemClock } from '@lib/adapters/system-clock';
 import { startInspectorSimulator } from '@app/inspector-simulator';
 import { apiAddress } from '../addresses';
 import { simulatorOptions } from '../options';
-import { portTaken } from '../port-taken';
+import { portTaken, portVariables } from '../port-taken';
 import { tellReady } from './context';
 import type { StartService } from './context';
 
@@ -14,7 +14,7 @@ export const start: StartService = async (context) => {
     clock: systemClock,
     chance: systemChance,
     logger,
-  }).catch(portTaken('FERROLOG_INSPECTOR_PORT'));
+  }).catch(portTaken(portVariables['inspector-simulator']));
   stopper.add(() => simulator.stop());
   await tellReady(context, 'inspector-simulator', () => []);
   return simulator.url;
