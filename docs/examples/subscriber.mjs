@@ -17,11 +17,19 @@ if (!name) {
 const prefix = process.env.FERROLOG_BUS_PREFIX ?? 'baremetal';
 const stream = `${prefix.replace(/[^A-Za-z0-9_-]/g, '_')}_v1_evt`;
 
+// Whoever read our lines has gone (`| head`); what is not acknowledged comes again.
+process.stdout.on('error', () => process.exit(0));
+
+const patience = setTimeout(
+  () => process.stderr.write('no broker answers; waiting for one. Is NATS_URL right?\n'),
+  2_000,
+);
 const connection = await connect({
   servers: process.env.NATS_URL ?? 'nats://127.0.0.1:4222',
   maxReconnectAttempts: -1,
   waitOnFirstConnect: true,
 });
+clearTimeout(patience);
 const manager = await connection.jetstreamManager();
 const known = await manager.streams.info(stream).catch((error) => error);
 if (known instanceof Error) {
@@ -50,7 +58,7 @@ for await (const message of messages) {
   const event = message.json();
   // An acknowledgement can be lost: then the event comes once more, and its position says so.
   if (event.position > done) {
-    process.stdout.write(`${JSON.stringify(event)}\n`);
+    await new Promise((written) => process.stdout.write(`${JSON.stringify(event)}\n`, written));
     done = event.position;
   }
   message.ack();

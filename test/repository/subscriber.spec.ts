@@ -109,6 +109,28 @@ test('without a name it says how it is used', async () => {
   expect(child.exitCode).toBe(2);
 }, 60_000);
 
+test('ends when nobody reads its lines, and acknowledges none that was not written', async () => {
+  await publish(1, 20);
+  const first = subscribe('reader');
+  await until(() => first.positions.length > 0);
+  first.child.stdout.destroy();
+  await once(first.child, 'close');
+  expect(first.child.exitCode).toBe(0);
+  const second = subscribe('reader');
+  await until(() => second.positions.at(-1) === 20);
+  // A pipe takes what nobody reads, so that some may be lost behind the last one that was read.
+  expect(second.positions).toEqual(upTo(20).slice(-second.positions.length));
+}, 60_000);
+
+test('without a broker it says what it waits for', async () => {
+  await broker.kill();
+  const { child } = subscribe('reader');
+  let said = '';
+  child.stderr.on('data', (part: Buffer) => (said += part.toString()));
+  await until(() => said.includes('\n'));
+  expect(said).toBe('no broker answers; waiting for one. Is NATS_URL right?\n');
+}, 60_000);
+
 test('without a stream it says so in one line', async () => {
   await (await connection.jetstreamManager()).streams.delete('site-one_v1_evt');
   const { child } = subscribe('reader');
