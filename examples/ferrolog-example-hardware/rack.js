@@ -14,6 +14,11 @@ function problemOf({ rack_address: address, rack_slot: slot }) {
   return Number.isInteger(slot) && slot > 0 ? null : 'driver_info.rack_slot is no number of a slot.';
 }
 
+/** What `fetch` rejects with tells nobody which rack was asked; a plain Error is what a person reads in `last_error`. */
+const unreachable = (address) => (error) => {
+  throw new Error(`the rack at ${address} does not answer: ${error.cause?.message ?? error.message}`);
+};
+
 /** One request; its signal is the call's, so that nothing hangs for longer than the conductor waits for it. */
 async function ask({ driverInfo }, { signal }, method, path, body, headers = {}) {
   const { rack_address: address, rack_slot: slot } = driverInfo;
@@ -22,7 +27,7 @@ async function ask({ driverInfo }, { signal }, method, path, body, headers = {})
     signal,
     headers: { 'content-type': 'application/json', ...headers },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
+  }).catch(unreachable(address));
   const text = await response.text();
   if (!response.ok) throw new Error(`the rack answers ${method} ${path || 'slot'} with ${response.status}: ${text}`);
   return text === '' ? null : JSON.parse(text);

@@ -42,6 +42,15 @@ describe('the example of an extension', () => {
     expect(inspect.validate({ driverInfo: {} } as unknown as Machine)).toContain('rack_address');
   });
 
+  it('names a rack that does not answer, in words for last_error', async () => {
+    const { power } = await opened();
+    const address = 'http://127.0.0.1:9';
+    const machine = { uuid: 'node-1', driverInfo: { rack_address: address, rack_slot: 1 } } as unknown as Machine;
+    const asked = power.read(machine, call);
+    await expect(asked).rejects.toThrow(`the rack at ${address} does not answer: `);
+    await expect(asked).rejects.toHaveProperty('name', 'Error');
+  });
+
   it('switches the power, and says whether anything changed', async () => {
     const { power } = await opened();
     const machine = inSlot(2);
