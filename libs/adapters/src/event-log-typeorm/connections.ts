@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import * as sqlite3 from 'sqlite3';
 import { DataSource, type QueryRunner } from 'typeorm';
 import { sqliteMigrations } from './migrations';
@@ -52,8 +53,18 @@ export async function openReader(path: string): Promise<Connection> {
       await set(sql, 'busy_timeout', BUSY_TIMEOUT_MS);
       await set(sql, 'query_only', 1);
     },
-  );
+  ).catch(blocked(path));
 }
+
+/** SQLite notes beside the file which parts of it are in use, so that who reads writes there too. */
+const blocked =
+  (path: string) =>
+  (error: unknown): never => {
+    if ((error as { code?: unknown }).code !== 'SQLITE_CANTOPEN') throw error;
+    throw new Error(`the files beside it cannot be made or opened: may this user write to ${dirname(path)}?`, {
+      cause: error,
+    });
+  };
 
 async function connect(
   source: DataSource,

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { appending, nodeChanges, suiteSchemas } from '@lib/testing/event-log-suite';
@@ -31,6 +31,12 @@ describe('a reader of the SQLite file', () => {
     await expect(read(100)).rejects.toThrow(
       /cannot be read \(there is no event log at .*\); is the conductor running\?$/,
     );
+  });
+
+  it('says that it has to write beside the file, where it cannot', async () => {
+    await (await openSqliteLog({ home, schemas: suiteSchemas, clock: Date })).close();
+    await mkdir(`${sqlitePath(home)}-wal`);
+    await expect(read(0)).rejects.toThrow(`may this user write to ${home}?`);
   });
 
   it('waits for the writer to make the log', async () => {
