@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { systemClock } from '@lib/adapters/system-clock';
 import { scriptNames, type ScriptName } from '@lib/domain/introspection';
 import { addApiOption, type ApiOption, type BareMetal, connectTo } from '../bare-metal';
 import { EXIT, print, say, seconds, UsageError, wholeNumber } from '../command-line';
@@ -113,7 +114,9 @@ async function drive(
 ): Promise<void> {
   const nodes = fleetOf({ ...options, afterSeconds: options.after, timeoutSeconds: options.timeout, tag });
   const patienceMs = (options.patience ?? options.timeout + 60) * 1000;
-  const progress = options.json ? null : new Progress(terminalOf(process.stderr, process.env), nodes.length);
+  const progress = options.json
+    ? null
+    : new Progress(terminalOf(process.stderr, process.env), nodes.length, systemClock);
   const onResult = (result: FleetResult): void => {
     results.push(result);
     progress?.add(result);
