@@ -52,8 +52,25 @@ describe('a table', () => {
   });
 
   it('wraps the last cell under itself', () => {
-    const lines = tableLines(columns, rows, { paint: plain, width: 24, overflow: 'wrap' });
-    expect(lines.slice(1, 3)).toEqual(['n1      inspected and', '        powered off']);
+    const long = [[{ text: 'n1' }, { text: 'inspected, powered off, late data refused' }]];
+    const lines = tableLines(columns, long, { paint: plain, width: 38, overflow: 'wrap' });
+    expect(lines.slice(1)).toEqual(['n1    inspected, powered off, late', '      data refused']);
+  });
+
+  it('puts a sentence that would be squeezed below its row, under the second column', () => {
+    const three = [{ title: '' }, ...columns];
+    const long = [
+      [{ text: '+' }, { text: 'n1' }, { text: 'inspected, powered off, late data refused' }],
+      [{ text: '-' }, { text: 'n2' }, { text: 'timed out' }],
+    ];
+    const lines = tableLines(three, long, { paint: plain, width: 30, overflow: 'wrap' });
+    expect(lines).toEqual([
+      '   NODE  WHAT',
+      '+  n1',
+      '   inspected, powered off,',
+      '   late data refused',
+      '-  n2    timed out',
+    ]);
   });
 
   it('has no limit where lines have none', () => {

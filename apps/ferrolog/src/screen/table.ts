@@ -22,6 +22,8 @@ export interface TableLook {
 }
 
 const GAP = 2;
+/** Sentences in fewer columns than this are hard to read: then they stand below their row. */
+const SENTENCE_WIDTH_MIN = 30;
 
 /** Rows under a line of titles, as lines. Texts are made safe for a terminal here. */
 export function tableLines(columns: readonly Column[], rows: readonly (readonly Cell[])[], look: TableLook): string[] {
@@ -46,6 +48,13 @@ function rowLines(
     .map((width, at) => pad(show({ ...row[at], text: cut(row[at]?.text ?? '', width) }), width + GAP))
     .join('');
   const last = row[widths.length] ?? { text: '' };
-  const texts = look.overflow === 'wrap' ? wrap(last.text, place.left) : [cut(last.text, place.left)];
-  return texts.map((text, at) => ((at === 0 ? first : ' '.repeat(place.before)) + show({ ...last, text })).trimEnd());
+  const under = (texts: readonly string[], columns: number): string[] =>
+    texts.map((text) => ' '.repeat(columns) + show({ ...last, text }));
+  if (look.overflow === 'cut') return [(first + show({ ...last, text: cut(last.text, place.left) })).trimEnd()];
+  if (place.left < SENTENCE_WIDTH_MIN && displayWidth(last.text) > place.left) {
+    const indent = (widths[0] ?? 0) + GAP;
+    return [first.trimEnd(), ...under(wrap(last.text, place.before - indent + place.left), indent)];
+  }
+  const [text = '', ...more] = wrap(last.text, place.left);
+  return [(first + show({ ...last, text })).trimEnd(), ...under(more, place.before)];
 }
