@@ -10,7 +10,7 @@ export * from './retry';
 export * from './state';
 export * from './wait-timeout';
 export * from './works';
-export { stands } from './decide/effect-end';
+export { keepsAbortWaiting, mayKeepAbortWaiting, stands } from './decide/effect-end';
 export { wantsFastTrack } from './decide/fast-track';
 export { isPowerSynced, lostPower } from './decide/power-look';
 export { startIsOpen } from './decide/resume';

@@ -1,4 +1,4 @@
-import { decide, isWishless, stands } from '@lib/domain';
+import { decide, isWishless, keepsAbortWaiting, stands } from '@lib/domain';
 import type { Context, Effect, EffectOutcome, MachineSeen, Node, NodeEvent } from '@lib/domain';
 import { LogUnavailable } from '@lib/ports';
 import type {
@@ -24,6 +24,7 @@ import type { LoadedNode } from '../node-streams';
 import { planPorts } from '../process-inspection';
 import type { PortPlan } from '../process-inspection';
 import { ClaimedAppends, pause } from './claimed-appends';
+import { watchOver } from './give-way';
 import { Lease } from './lease';
 import { limitMs } from './limits';
 import type { EffectLimits } from './limits';
@@ -223,6 +224,14 @@ export class EffectWorker {
       noticed: (seen) => (machine = seen),
     };
     lease.onLost = () => abort.abort();
+    const watch = watchOver(effect, limits, clock, async () => {
+      const now = await this.standing(effect, node.uuid);
+      return now !== null && !keepsAbortWaiting(effect, now);
+    });
+    const broken = watch.givesWay.then(() => {
+      abort.abort();
+      throw new Cancelled();
+    });
     const work = async (): Promise<TaskResult> => {
       await call.stillStands();
       // Only a start leads to the boot interface with the machine's ports.
@@ -238,13 +247,14 @@ export class EffectWorker {
     };
     try {
       // The limit counts from here: a store that is slow to tell whether the effect stands is slow as well.
-      const result = await Promise.race([work(), tooLong]);
+      const result = await Promise.race([work(), tooLong, broken]);
       return { outcome: { result: 'done', value: { ...valueWithWarnings(result), machine } }, result };
     } catch (error) {
       if (error instanceof Cancelled) return { outcome: { result: 'cancelled' }, result: null };
       return { outcome: { result: 'failed', reason: reasonOf(error), machine }, result: null };
     } finally {
       (timer as Timer | null)?.cancel();
+      watch.end();
     }
   }
 
@@ -268,10 +278,14 @@ export class EffectWorker {
   }
 
   private async assertStands(effect: Effect, uuid: string, lease: Lease): Promise<void> {
-    if (!(await lease.holds())) throw new Cancelled();
-    const { stream } = await this.deps.commits.streams.load(uuid, false);
-    const open = stream.node?.effects.some(({ n }) => n === effect.n) ?? false;
-    if (!stream.node || !open || !stands(effect, stream.node)) throw new Cancelled();
+    if (!(await lease.holds()) || !(await this.standing(effect, uuid))) throw new Cancelled();
+  }
+
+  /** The node, while the effect is open and what it serves stands; else null. */
+  private async standing(effect: Effect, uuid: string): Promise<Node | null> {
+    const { node } = (await this.deps.commits.streams.load(uuid, false)).stream;
+    const isOpen = node?.effects.some(({ n }) => n === effect.n) ?? false;
+    return node && isOpen && stands(effect, node) ? node : null;
   }
 
   /** Ports that an inspection found go with its outcome, or not at all. */

@@ -21,7 +21,8 @@ export function decideEffectEnd(command: EndEffect, stream: NodeStream, context:
   const node = stream.node;
   const effect = node?.effects.find(({ n }) => n === command.effect);
   if (!node || !effect) return [];
-  if (!stands(effect, node)) {
+  const gaveWay = command.outcome.result === 'cancelled' && keepsAbortWaiting(effect, node);
+  if (gaveWay || !stands(effect, node)) {
     return [{ type: 'EffectClosed', data: { at: context.now, effect: effect.n, outcome: 'cancelled' } }];
   }
   const outcome = endedOf(command.outcome);
@@ -69,7 +70,14 @@ const endedOf = (outcome: EffectOutcome): Ended =>
 /** What an ending leaves to be done stands for as long as the node exists. */
 const outlivesAttempt: ReadonlySet<EffectKind> = new Set(['power', 'clean up boot', 'tell ending']);
 
+/** What the inspector of an attempt is told while the node waits. */
 const toldInspector: ReadonlySet<EffectKind> = new Set(['start introspection', 'forward inspection data']);
+
+/** Whether an abort that is asked for has to wait for this effect to end. */
+export const mayKeepAbortWaiting = ({ task }: Pick<Effect, 'task'>): boolean => toldInspector.has(task.kind);
+
+export const keepsAbortWaiting = (effect: Effect, { intent }: Node): boolean =>
+  intent?.kind === 'abort' && mayKeepAbortWaiting(effect);
 
 /** Whether what an effect serves still stands (architecture, rule 5). */
 export function stands(effect: Effect, node: Node): boolean {

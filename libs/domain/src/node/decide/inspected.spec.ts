@@ -251,6 +251,13 @@ describe('telling the inspector to start', () => {
       });
   });
 
+  it('gives way to an open abort, where it was broken off for it', () => {
+    const brokenOff = { ...failed(3, ''), outcome: { result: 'cancelled' } } as NodeCommand;
+    given(continued(started, [provision('abort'), 11_500]))
+      .when(brokenOff, 12_000)
+      .then({ type: 'EffectClosed', data: { at: 12_000, effect: 3, outcome: 'cancelled' } });
+  });
+
   it('fails under an open abort, whose effect then stands for nothing', () => {
     const past = continued(started, [provision('abort'), 11_500], [failed(3, 'connection refused'), 12_000]);
     expect(nodeAfter(past)).toMatchObject({
