@@ -40,21 +40,31 @@ async function separate(loaded: LoadedSettings, options: UpOptions): Promise<Run
   const { entry, say, logFolder } = options;
   const stopper = new Stopper();
   let isUp = false;
+  let isAsked = false;
   let onGivenUp: (sentence: string) => void = () => undefined;
   const failed = new Promise<string>((resolve) => (onGivenUp = resolve));
-  void options.asked?.then(() => (isUp ? undefined : stopper.stop()));
+  void options.asked?.then(() => {
+    isAsked = true;
+    return isUp ? undefined : stopper.stop();
+  });
+  // A service that is started now would look for a broker that has been stopped.
+  const goOn = (): void => {
+    if (isAsked) throw new Error('Interrupted.');
+  };
   try {
     await requireFreePorts(loaded);
     const ports = await fixedPorts(runtime.ports);
     const natsUrl = runtime.natsUrl ?? (await ownBroker(runtime.home, stopper, say));
     const urls = new Map<ServiceName, string | null>();
     for (const name of order.filter((one) => runtime.services.includes(one))) {
+      goOn();
       const env = { ...options.env, ...ports, NATS_URL: natsUrl, FERROLOG_HOME: runtime.home };
       const logFile = logFolder && join(logFolder, `${name}.log`);
       const service = new Supervised({ name, entry, env, say, logFile, onGivenUp });
       stopper.add(() => service.stop());
       urls.set(name, await service.start());
     }
+    goOn();
     isUp = true;
     return {
       apiUrl: urls.get('api') ?? null,
