@@ -20,7 +20,7 @@ import { EventPublisher } from '@lib/usecases/publish-events';
 import { startApi } from '@app/api';
 import { startConductor } from '@app/conductor';
 import { startScheduler } from '@app/scheduler';
-import { MemoryCertificates, Script } from '../world';
+import { MemoryCertificates, MemoryLogShelf, Script } from '../world';
 import { scriptedHardware } from '../world/scripted-hardware';
 import { Client } from './client';
 import { Life } from './mortal';
@@ -124,6 +124,7 @@ export class Whole {
       hardware:
         this.options.hardware?.(this.clock, this.hub.open(), this.logger()) ?? scriptedHardware(script, this.clock),
       certificates: new MemoryCertificates(),
+      logShelf: new MemoryLogShelf(),
       clock,
       chance: systemChance,
       logger: this.logger(),

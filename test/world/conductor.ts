@@ -25,6 +25,7 @@ import {
 } from '@lib/usecases';
 import type { ConductorOptions, EffectLimits } from '@lib/usecases';
 import { MemoryCertificates } from './certificates';
+import { MemoryLogShelf } from './log-shelf';
 import { conductorOptions, limits } from './options';
 import type { InspectionSetup } from './options';
 
@@ -79,6 +80,7 @@ export interface WorldConductor {
   readonly worker: EffectWorker;
   readonly sync: IntrospectionSync;
   readonly certificates: MemoryCertificates;
+  readonly logShelf: MemoryLogShelf;
   /** Gives its leases back and answers nobody any more. */
   stop(): Promise<void>;
   /** As if its process were killed: it answers nobody, works no more and gives nothing back. */
@@ -101,12 +103,14 @@ export async function openConductor(place: ConductorPlace, setup: ConductorSetup
   const transport = transportBox(MASTER_KEY, chance);
   const parts = { commits, hardware, clock, chance, logger, options };
   const certificates = new MemoryCertificates();
-  const handler = new CommandHandler({ ...parts, reader: log, readModel, box, transport, certificates });
+  const logShelf = new MemoryLogShelf();
+  const handler = new CommandHandler({ ...parts, reader: log, readModel, box, transport, certificates, logShelf });
   let dead = false;
   const worker = new EffectWorker({
     ...parts,
     box,
     outgoing: place.outgoing ?? nobody,
+    logShelf,
     reader: log,
     readModel,
     leases: {
@@ -161,6 +165,7 @@ export async function openConductor(place: ConductorPlace, setup: ConductorSetup
     worker,
     sync,
     certificates,
+    logShelf,
     async stop() {
       leave();
       await sync.stop();

@@ -52,6 +52,7 @@ export interface InspectionSetup {
   readonly maskSecrets?: MaskSecrets;
   readonly preCreatePorts?: boolean;
   readonly discoveryDriver?: string;
+  readonly collectLogs?: 'on_failure' | 'always' | 'never';
 }
 
 export const conductorOptions = (
@@ -63,6 +64,7 @@ export const conductorOptions = (
     builtInRules = [],
     maskSecrets = 'always',
     preCreatePorts = true,
+    collectLogs = 'on_failure',
     discoveryDriver,
   }: InspectionSetup = {},
 ): ConductorOptions => ({
@@ -82,6 +84,7 @@ export const conductorOptions = (
     hookOptions: { addPorts: 'pxe', keepPorts: 'all', updatePxeEnabled: true, ...hookOptions },
     discoveryDriver: discoveryDriver ?? null,
     storeData: true,
+    collectLogs,
     builtInRules,
     maskSecrets,
   },

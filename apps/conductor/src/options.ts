@@ -100,6 +100,7 @@ const inspectionOptions = (settings: Settings): ConductorOptions['inspection'] =
   preCreatePorts: settings.inspector.pre_create_ports,
   discoveryDriver: settings.auto_discovery.enabled ? settings.auto_discovery.driver : null,
   storeData: settings.inventory.data_backend !== 'none',
+  collectLogs: settings.agent.deploy_logs_collect,
   builtInRules: loadBuiltInRules(settings.inspection_rules.built_in_rules),
   maskSecrets: settings.inspection_rules.mask_secrets,
 });

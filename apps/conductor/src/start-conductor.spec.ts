@@ -3,6 +3,7 @@ import { commandWords, decode, encode, readSettings, subjects } from '@lib/contr
 import type { Command, RawValue, Reply } from '@lib/contracts';
 import {
   MemoryCertificates,
+  MemoryLogShelf,
   NODE,
   PREFIX,
   World,
@@ -49,6 +50,7 @@ describe('a running conductor', () => {
       transport: transportBox(masterKey, chance),
       hardware,
       certificates: new MemoryCertificates(),
+      logShelf: new MemoryLogShelf(),
       clock,
       chance,
       logger,

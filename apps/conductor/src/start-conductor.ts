@@ -14,6 +14,7 @@ import type {
   HardwareRegistry,
   Liveness,
   Logger,
+  LogShelf,
   MessageBus,
   ReadModel,
   RecordedEvent,
@@ -51,6 +52,8 @@ export interface ConductorDeps {
   readonly transport: TransportBox;
   readonly hardware: HardwareRegistry;
   readonly certificates: AgentCertificates;
+  /** For the logs of ramdisks. */
+  readonly logShelf: LogShelf;
   /** Types that exist; those that ship unless given. */
   readonly hardwareTypes?: HardwareTypes;
   /** Inspect interfaces of extensions whose peer is asked while nodes wait. */
@@ -113,6 +116,7 @@ export async function startConductor(deps: ConductorDeps): Promise<Conductor> {
     transport,
     hardware,
     certificates: deps.certificates,
+    logShelf: deps.logShelf,
     clock,
     chance,
     logger,
@@ -126,6 +130,7 @@ export async function startConductor(deps: ConductorDeps): Promise<Conductor> {
     hardware,
     box,
     outgoing: outgoingHttp(webserverCa(settings)),
+    logShelf: deps.logShelf,
     clock,
     chance,
     logger,

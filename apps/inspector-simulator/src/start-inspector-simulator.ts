@@ -1,4 +1,5 @@
 import { lookup } from 'node:dns/promises';
+import { logFiles } from '@lib/adapters/log-files';
 import { defaultHookOptions } from '@lib/domain/introspection';
 import { subjects } from '@lib/contracts';
 import type { Chance, Clock, Logger, MessageBus } from '@lib/ports';
@@ -19,7 +20,6 @@ import { serveHttp } from './http/serve';
 import { ramdiskMemoryFrom, SimulatedRamdisks } from '@lib/usecases/simulated-ramdisk';
 import { inventories } from './inventories';
 import { Keystone, type KeystoneOptions } from './keystone';
-import { logFiles } from './log-files';
 import { RamdiskHttp } from './ramdisk-http';
 import { openStateFile } from './state-file';
 

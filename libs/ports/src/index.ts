@@ -11,5 +11,6 @@ export * from './message-bus';
 export * from './outgoing-http';
 export * from './read-model';
 export * from './secrets';
+export * from './log-shelf';
 export * from './logger';
 export * from './stream-id';

@@ -89,6 +89,9 @@ function credentialsOf({ auth_type, username, password, token }: Settings['inspe
 export const certificatesFolder = ({ settings, runtime }: LoadedSettings): string =>
   settings.agent.certificates_path ?? join(runtime.home, 'certificates');
 
+export const ramdiskLogsFolder = ({ settings, runtime }: LoadedSettings): string =>
+  settings.agent.deploy_logs_local_path ?? join(runtime.home, 'ramdisk-logs');
+
 /** Where boot configuration files are written, and read again by simulated machines on the same host. */
 function bootRoots({ settings: { pxe, deploy }, runtime: { home } }: LoadedSettings) {
   return {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { agentCertificates } from '@lib/adapters/agent-certificates';
+import { logFiles } from '@lib/adapters/log-files';
 import { pinoLogger } from '@lib/adapters/logger-pino';
 import { MemoryBusHub } from '@lib/adapters/message-bus-memory';
 import { checkMasterKey, masterKey, secretBox, transportBox } from '@lib/adapters/secret-box';
@@ -11,7 +12,7 @@ import { startInspectorSimulator } from '@app/inspector-simulator';
 import { startScheduler } from '@app/scheduler';
 import { apiAddress } from '../services/addresses';
 import { openHardware } from '../services/hardware';
-import { certificatesFolder, peerGiveUpMs, simulatorOptions } from '../services/options';
+import { certificatesFolder, peerGiveUpMs, ramdiskLogsFolder, simulatorOptions } from '../services/options';
 import { writePidFile } from '../services/pid-file';
 import { portTaken, portVariables } from '../services/port-taken';
 import { databaseMissing, serveReady } from '../services/serve-ready';
@@ -68,6 +69,7 @@ async function start(loaded: LoadedSettings, stopper: Stopper, logFolder?: strin
       transport,
       ...hardware,
       certificates: agentCertificates(certificatesFolder(loaded)),
+      logShelf: logFiles(ramdiskLogsFolder(loaded)),
       clock,
       chance,
       logger,

@@ -1,6 +1,6 @@
 import type { AllocationRequest } from '../allocation';
 import type { Asker } from './deadline-events';
-import type { EffectOutcome, StoredInventory, WorkStep } from './effects';
+import type { EffectOutcome, RamdiskLogs, StoredInventory, WorkStep } from './effects';
 import type { At, Interruption } from './events';
 import type { NodeFields } from './fields';
 import type { PowerSeen } from './power-events';
@@ -56,6 +56,7 @@ export type NodeCommand =
       readonly uuid: string;
       readonly fields: NodeFields;
       readonly payload: StoredInventory;
+      readonly logs?: RamdiskLogs;
       /** Of a token for its agent; null: none is asked for. */
       readonly tokenDigest: string | null;
     }
@@ -165,6 +166,7 @@ export type NodeCommand =
   | {
       readonly type: 'ContinueInspection';
       readonly payload: StoredInventory;
+      readonly logs?: RamdiskLogs;
       /** As in LookUp. */
       readonly tokenDigest: string | null;
       readonly inspect: InspectInterfaceFacts;

@@ -2,6 +2,14 @@ import type { Act, ToldParts } from '../management';
 import type { PowerTarget } from '../states';
 import type { JsonObject, NodeFields } from './fields';
 
+/** The logs of a ramdisk, which are no part of its data: where they lie. */
+export interface RamdiskLogs {
+  /** Of a file in the folder for logs. */
+  readonly name: string;
+  /** The conductor that has that folder. */
+  readonly host: string;
+}
+
 /**
  * Work outside the log that an event asks for: at least once, fenced, in order of `n` (architecture, rule 5).
  * `attempt` ties it to an inspection; null: it serves the node as long as it exists.
@@ -12,7 +20,12 @@ export type EffectTask =
   | { readonly kind: 'start introspection'; readonly manageBoot: boolean }
   | { readonly kind: 'abort inspection' }
   /** Runs the hooks over what a ramdisk posted; the hashes name the data as it came (contract: inspection.md §6.4). */
-  | { readonly kind: 'process inspection data'; readonly payload: StoredInventory }
+  | {
+      readonly kind: 'process inspection data';
+      readonly payload: StoredInventory;
+      /** Absent: none came with it, or they are not wanted. */
+      readonly logs?: RamdiskLogs;
+    }
   /** Hands it on to the inspector instead, without the reservation (contract: inspection.md §6.4, step 5). */
   | { readonly kind: 'forward inspection data'; readonly payload: StoredInventory }
   | {

@@ -6,6 +6,7 @@ import { inspectFactsOf } from '../handle-command/drive-node';
 import { ramdiskAnswer } from '../ramdisk-lookup';
 import { inventoryBlobs, postedBlobs } from '../stored-inventory';
 import { discover } from './discover';
+import { withLogsAside } from './logs-aside';
 import { DataRefused } from './keep-refused';
 import { NotWaiting, findWaitingNode } from './find-waiting-node';
 
@@ -47,15 +48,22 @@ async function accept(
   uuid: string,
   { inventory, pluginData, tokenDigest }: ContinueInspection,
   meta: EventMeta,
-  { commits, hardware, clock, options }: HandlerDeps,
+  deps: HandlerDeps,
 ): Promise<RamdiskAnswer> {
-  const { before, after } = await commits.commit(uuid, meta, ({ stream }) => {
-    const inspect = inspectFactsOf(stream.node, { hardware });
-    const blobsOf = inspect.startsIntrospection ? postedBlobs : inventoryBlobs;
-    const { stored: payload, blobs } = blobsOf(inventory, pluginData);
-    const context = { now: clock.now(), host: options.host, policy: options.policy };
-    return { events: decide({ type: 'ContinueInspection', payload, tokenDigest, inspect }, stream, context), blobs };
-  });
+  const { commits, hardware, clock, options } = deps;
+  const { before, after } = await withLogsAside(pluginData, deps, (aside) =>
+    commits.commit(uuid, meta, async ({ stream }) => {
+      const inspect = inspectFactsOf(stream.node, { hardware });
+      const blobsOf = inspect.startsIntrospection ? postedBlobs : inventoryBlobs;
+      const { stored: payload, blobs } = blobsOf(inventory, pluginData);
+      const context = { now: clock.now(), host: options.host, policy: options.policy };
+      const taken = { type: 'ContinueInspection', payload, tokenDigest, inspect } as const;
+      const events = decide(taken, stream, context);
+      // An inspector that it goes on to gets them with the data.
+      if (inspect.startsIntrospection) return { events, blobs };
+      return { events: decide({ ...taken, ...(await aside.put(uuid)) }, stream, context), blobs };
+    }),
+  );
   if (!before.node || !after.node) throw new Error(`node ${uuid} was found and is not there`);
   // The ramdisk sees its node as it posted; what the data changes comes later.
   return ramdiskAnswer({ ...before.node, agentTokenDigest: after.node.agentTokenDigest }, tokenDigest);

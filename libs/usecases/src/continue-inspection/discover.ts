@@ -6,6 +6,7 @@ import { newNodeFields } from '../handle-command/create-node';
 import type { HandlerDeps } from '../handle-command/deps';
 import { nameUuid } from '../name-uuid';
 import { inventoryBlobs } from '../stored-inventory';
+import { withLogsAside } from './logs-aside';
 
 type ContinueInspection = Extract<Command, { type: 'ContinueInspection' }>;
 
@@ -24,15 +25,20 @@ export async function discover(
   { inventory, pluginData, tokenDigest }: ContinueInspection,
   driver: string,
   meta: EventMeta,
-  { commits, clock, options, logger }: HandlerDeps,
+  deps: HandlerDeps,
 ): Promise<Node> {
+  const { commits, clock, options, logger } = deps;
   const uuid = uuidOf(inventory);
   const fields = newNodeFields({ driver }, options);
   const { stored: payload, blobs } = inventoryBlobs(inventory, { ...pluginData, auto_discovered: true });
-  const { before, after } = await commits.commit(uuid, meta, ({ stream }) => {
-    const context = { now: clock.now(), host: options.host, policy: options.policy };
-    return { events: decide({ type: 'Discover', uuid, fields, payload, tokenDigest }, stream, context), blobs };
-  });
+  const { before, after } = await withLogsAside(pluginData, deps, (aside) =>
+    commits.commit(uuid, meta, async ({ stream }) => {
+      const context = { now: clock.now(), host: options.host, policy: options.policy };
+      const found = { type: 'Discover', uuid, fields, payload, tokenDigest } as const;
+      decide(found, stream, context);
+      return { events: decide({ ...found, ...(await aside.put(uuid)) }, stream, context), blobs };
+    }),
+  );
   if (!after.node) throw new Error(`node ${uuid} was discovered and is not there`);
   if (!before.node) logger.info({ node: uuid, driver }, 'a machine that nobody knew has become a node');
   return after.node;

@@ -6,6 +6,7 @@ import type {
   EventReader,
   HardwareRegistry,
   Logger,
+  LogShelf,
   ReadModel,
   SecretBox,
   TransportBox,
@@ -43,6 +44,8 @@ export interface HandlerDeps {
   readonly transport: TransportBox;
   readonly hardware: HardwareRegistry;
   readonly certificates: AgentCertificates;
+  /** For the logs of ramdisks. */
+  readonly logShelf: LogShelf;
   readonly clock: Clock;
   readonly chance: Chance;
   readonly logger: Logger;

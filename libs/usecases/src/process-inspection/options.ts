@@ -11,6 +11,8 @@ export interface InspectionOptions {
   readonly storeData: boolean;
   /** `[auto_discovery]`: the driver of machines that nobody knows and that post their data; null: those are refused. */
   readonly discoveryDriver: string | null;
+  /** `[agent] deploy_logs_collect`. */
+  readonly collectLogs: 'on_failure' | 'always' | 'never';
   /** Rules of the settings, carried out beside those of the API. */
   readonly builtInRules: readonly InspectionRule[];
   readonly maskSecrets: MaskSecrets;

@@ -10,6 +10,7 @@ import type {
   EventReader,
   HardwareRegistry,
   Logger,
+  LogShelf,
   OutgoingHttp,
   ReadModel,
   SecretBox,
@@ -46,6 +47,8 @@ export interface EffectWorkerDeps {
   readonly box: SecretBox;
   /** For the calls of inspection rules. */
   readonly outgoing: OutgoingHttp;
+  /** For the logs of ramdisks. */
+  readonly logShelf: LogShelf;
   readonly clock: Clock;
   readonly chance: Chance;
   readonly logger: Logger;

@@ -11,7 +11,6 @@ export {
   inspectorMemoryFrom,
   type InspectorOptions,
   type InspectorParts,
-  type LogShelf,
 } from './room';
 export { serveInspectorOnBus } from './serve-on-bus';
 export { type ListQuery, NoAnswer, SimulatedInspector, type Via } from './simulated-inspector';

@@ -8,7 +8,7 @@ import {
   notFound,
   type Script,
 } from '@lib/domain/introspection';
-import type { Chance, Clock, Instant, Logger } from '@lib/ports';
+import type { Chance, Clock, Instant, Logger, LogShelf } from '@lib/ports';
 import type { BareMetalApi, NodeDiscovery } from './bare-metal-api';
 import { type DocumentShelf, KeptDocuments } from './kept-documents';
 import { NodeLocks } from './node-locks';
@@ -103,12 +103,6 @@ export interface Callers<Caller = unknown> {
   /** Of the request that runs now, and of what runs behind its answer; null: nobody, or unknown. */
   current(): Caller | null;
   as<T>(caller: Caller, job: () => T): T;
-}
-
-/** Where the logs of ramdisks are kept. */
-export interface LogShelf {
-  /** `logs`: base64 of a tar.gz, as it came. */
-  keep(name: string, logs: string): Promise<void>;
 }
 
 export interface InspectorParts {

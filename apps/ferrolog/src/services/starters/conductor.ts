@@ -1,9 +1,10 @@
 import { agentCertificates } from '@lib/adapters/agent-certificates';
+import { logFiles } from '@lib/adapters/log-files';
 import { checkMasterKey, masterKey, secretBox, transportBox } from '@lib/adapters/secret-box';
 import { systemChance, systemClock } from '@lib/adapters/system-clock';
 import { startConductor } from '@app/conductor';
 import { openHardware } from '../hardware';
-import { certificatesFolder } from '../options';
+import { certificatesFolder, ramdiskLogsFolder } from '../options';
 import { publishFrom } from '../publishing';
 import { databaseMissing } from '../serve-ready';
 import { openStore } from '../store';
@@ -32,6 +33,7 @@ export const start: StartService = async (context) => {
     transport: transportBox(key, systemChance),
     ...(await openHardware(loaded, bus, logger, stopper)),
     certificates: agentCertificates(certificatesFolder(loaded)),
+    logShelf: logFiles(ramdiskLogsFolder(loaded)),
     clock: systemClock,
     chance: systemChance,
     logger,

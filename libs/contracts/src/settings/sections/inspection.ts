@@ -238,6 +238,20 @@ export const agentSection = {
       'Folder for the certificates that agents bring along with a heartbeat (`agent_verify_ca`), a file for each node. Unset: `certificates` in the state folder.',
     difference: ownFolder('/var/lib/ironic/certificates'),
   }),
+  deploy_logs_collect: choice({
+    of: ['on_failure', 'always', 'never'],
+    default: 'on_failure',
+    readBy: ['conductor'],
+    meaning:
+      'When the logs that a ramdisk sends with its data are kept: of data whose hooks or rules fail, always, or never. With `inspector` they go on to the inspector, which keeps them as it likes.',
+  }),
+  deploy_logs_local_path: textOrUnset({
+    ...folderRule,
+    readBy: ['conductor'],
+    meaning:
+      'Folder for the logs of ramdisks: `<node>_<time>.tar.gz`, named in the error of the inspection. Nothing is ever removed from it. Unset: `ramdisk-logs` in the state folder.',
+    difference: ownFolder('/var/log/ironic/deploy'),
+  }),
   allow_md5_checksum: boolean({
     default: true,
     readBy: ['api'],

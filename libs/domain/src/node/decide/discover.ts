@@ -12,7 +12,7 @@ type Ended = Exclude<EffectOutcome, { result: 'cancelled' }>;
  * there whatever comes of its data. Where an earlier discovery left that node without ports, the data is for it.
  */
 export function decideDiscover(
-  { uuid, fields, payload, tokenDigest }: Extract<NodeCommand, { type: 'Discover' }>,
+  { uuid, fields, payload, logs, tokenDigest }: Extract<NodeCommand, { type: 'Discover' }>,
   { node, counters }: NodeStream,
   { now: at, host }: Context,
 ): readonly NodeEvent[] {
@@ -20,7 +20,7 @@ export function decideDiscover(
   const effect: Effect = {
     n: counters.effect + 1,
     attempt: null,
-    task: { kind: 'process inspection data', payload },
+    task: { kind: 'process inspection data', payload, ...(logs && { logs }) },
   };
   const issued = (node?.agentTokenDigest ?? null) === null ? tokenDigest : null;
   return [

@@ -1,5 +1,5 @@
 import type { Context, InspectInterfaceFacts, NodeCommand } from '../commands';
-import type { Effect, EffectOutcome } from '../effects';
+import type { Effect, EffectOutcome, EffectTask } from '../effects';
 import type { NodeEvent } from '../events';
 import type { Node, NodeStream } from '../state';
 import { isInspectorServed, waitingOn } from './forward';
@@ -25,13 +25,11 @@ export function decideContinue(
   if (node.provisionState !== 'inspect wait' || isInspectorServed(node)) throw notYours();
   unreserved(node);
   const { attempt } = node.inspection;
-  const { payload, tokenDigest, inspect } = command;
-  const kind = inspect.startsIntrospection ? 'forward inspection data' : 'process inspection data';
-  const effect: Effect = {
-    n: stream.counters.effect + 1,
-    attempt,
-    task: { kind, payload },
-  };
+  const { payload, logs, tokenDigest, inspect } = command;
+  const task: EffectTask = inspect.startsIntrospection
+    ? { kind: 'forward inspection data', payload }
+    : { kind: 'process inspection data', payload, ...(logs && { logs }) };
+  const effect: Effect = { n: stream.counters.effect + 1, attempt, task };
   const issued = node.agentTokenDigest === null ? tokenDigest : null;
   const resumed: NodeEvent = { type: 'InspectionResumed', data: { at, attempt, effect, host, tokenDigest: issued } };
   return inspect.startsIntrospection ? [resumed, ...waitingOn(node, stream, context)] : [resumed];

@@ -1,0 +1,15 @@
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { LogShelf } from '@lib/ports';
+
+/** A folder of archives, one per data of a ramdisk; it is made when the first one comes. */
+export const logFiles = (folder: string): LogShelf => ({
+  async keep(name, logs) {
+    await mkdir(folder, { recursive: true });
+    // A disk that is full leaves no half archive under the name.
+    const written = join(folder, `.${name}.part`);
+    await writeFile(written, Buffer.from(logs, 'base64'), { mode: 0o640 });
+    await rename(written, join(folder, name));
+  },
+  drop: (name) => rm(join(folder, name), { force: true }),
+});
