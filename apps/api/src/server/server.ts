@@ -216,12 +216,14 @@ export class ApiServer {
     };
   }
 
+  /** What was read and answered well is nothing to tell: whoever looks every other second would drown the rest. */
   private log({ raw, path, requestId, node }: Context, status: number, ms: number): void {
     const client = clientAddress(raw.headers, this.services.settings);
     const globalRequestId = globalRequestIdOf(raw.headers);
     const known = { node, client, globalRequestId };
     const told = Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined));
-    this.services.logger.info({ requestId, method: raw.method, path, status, ms, ...told }, 'request');
+    const level = raw.method === 'GET' && status < 400 ? 'debug' : 'info';
+    this.services.logger[level]({ requestId, method: raw.method, path, status, ms, ...told }, 'request');
   }
 }
 

@@ -30,6 +30,7 @@ export interface Seen {
 }
 
 export interface Logged {
+  readonly level: keyof Logger;
   readonly fields: Record<string, unknown>;
   readonly message: string;
 }
@@ -118,6 +119,7 @@ function settingsOf(values: readonly RawValue[]) {
 }
 
 function loggerInto(logged: Logged[]): Logger {
-  const add = (fields: Record<string, unknown>, message: string) => void logged.push({ fields, message });
-  return { debug: add, info: add, warn: add, error: add };
+  const at = (level: keyof Logger) => (fields: Record<string, unknown>, message: string) =>
+    void logged.push({ level, fields, message });
+  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }

@@ -28,7 +28,7 @@ export async function runService(
   natsUrl: string,
   onForeign: (sentence: string) => void,
 ): Promise<RunningService> {
-  const logger = pinoLogger({ service: name });
+  const logger = pinoLogger({ service: name, level: loaded.runtime.logLevel });
   for (const warning of loaded.warnings) logger.warn({}, warning);
   const stopper = new Stopper();
   try {

@@ -37,7 +37,7 @@ async function start(loaded: LoadedSettings, stopper: Stopper, logFolder?: strin
   const clock = systemClock;
   const chance = systemChance;
   const file = logFolder && join(logFolder, 'single.log');
-  const logger = pinoLogger({ service: 'single', file });
+  const logger = pinoLogger({ service: 'single', file, level: runtime.logLevel });
   for (const warning of loaded.warnings) logger.warn({}, warning);
   if (settings.DEFAULT.notification_level !== null)
     logger.warn(
@@ -125,7 +125,7 @@ async function startSingleApi(
     liveness: store.liveness,
     clock: systemClock,
     chance: systemChance,
-    logger: pinoLogger({ service: 'api', file }),
+    logger: pinoLogger({ service: 'api', file, level: runtime.logLevel }),
     abortGiveUpMs: peerGiveUpMs(settings),
   }).catch(portTaken(portVariables.api));
   stopper.add(() => api.stop());

@@ -1,2 +1,2 @@
 /** The logger port over pino. */
-export { pinoLogger, type PinoLoggerOptions } from './pino-logger';
+export { type LogLevel, logLevels, pinoLogger, type PinoLoggerOptions } from './pino-logger';

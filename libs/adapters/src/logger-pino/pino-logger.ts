@@ -2,11 +2,13 @@ import pino from 'pino';
 import type { Logger } from '@lib/ports';
 import { redact } from './redact';
 
-export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
+export const logLevels = ['debug', 'info', 'warn', 'error'] as const;
+export type LogLevel = (typeof logLevels)[number];
 
 export interface PinoLoggerOptions {
   /** Named in each line. */
   readonly service: string;
+  /** The least that is written. */
   readonly level?: LogLevel;
   /** Lines are appended to this file instead of standard error. */
   readonly file?: string;

@@ -1,5 +1,6 @@
 /** What belongs to one running stack rather than to its configuration: where it lives and whom it talks to. */
 import { resolve } from 'node:path';
+import { type LogLevel, logLevels } from '@lib/adapters/logger-pino';
 import { masterKeyFromText } from '@lib/adapters/secret-box';
 import { type ServiceName, serviceNames } from '@lib/contracts/settings';
 import type { Environment } from './environment';
@@ -19,6 +20,8 @@ export interface Runtime {
   readonly busPrefix: string;
   /** Null: the stack starts a broker of its own. */
   readonly natsUrl: string | null;
+  /** The least that services write into their logs. */
+  readonly logLevel: LogLevel;
   /** PostgreSQL. Null: SQLite under the home. */
   readonly databaseUrl: string | null;
 }
@@ -56,6 +59,11 @@ export const runtimeVariables = [
       'Key that wraps the keys of all secrets: 32 bytes in base64. All services of a stack need the same one; without it no secret can be read again.',
   },
   {
+    name: 'FERROLOG_LOG_LEVEL',
+    fallback: 'info',
+    meaning: `The least that services write into their logs: ${logLevels.join(', ')}. Requests that read and are answered well are told at debug.`,
+  },
+  {
     name: 'DATABASE_URL',
     fallback: 'SQLite under the home',
     meaning:
@@ -75,6 +83,7 @@ export function runtimeOf(env: Environment, apiPort: number, problems: string[])
     services: services(given('FERROLOG_SERVICES'), problems),
     busPrefix: busPrefix(given('FERROLOG_BUS_PREFIX') ?? 'baremetal', problems),
     natsUrl: natsUrl(given('NATS_URL'), problems),
+    logLevel: logLevel(given('FERROLOG_LOG_LEVEL') ?? 'info', problems),
     databaseUrl: databaseUrl(given('DATABASE_URL'), problems),
   };
 }
@@ -103,6 +112,12 @@ function services(text: string | null, problems: string[]): readonly ServiceName
     problems.push(`FERROLOG_SERVICES: "${unknown.join(', ')}" is no service (known: ${serviceNames.join(', ')})`);
   }
   return serviceNames.filter((name) => words.includes(name));
+}
+
+function logLevel(text: string, problems: string[]): LogLevel {
+  const level = logLevels.find((one) => one === text.toLowerCase());
+  if (!level) problems.push(`FERROLOG_LOG_LEVEL: "${text}" is not one of ${logLevels.join(', ')}`);
+  return level ?? 'info';
 }
 
 /** The prefix is also part of a stream's name, so a dot, which subjects would allow, is not. */

@@ -81,6 +81,7 @@ describe('loading', () => {
       services: ['api', 'conductor', 'scheduler', 'inspector-simulator'],
       busPrefix: 'baremetal',
       natsUrl: null,
+      logLevel: 'info',
       databaseUrl: null,
     });
   });
@@ -126,6 +127,7 @@ describe('loading', () => {
       FERROLOG_INSPECTOR_PORT: '70000',
       FERROLOG_SERVICES: 'api,janitor',
       FERROLOG_BUS_PREFIX: 'a.b',
+      FERROLOG_LOG_LEVEL: 'loud',
       NATS_URL: 'http://secret@host',
       FERROLOG_MASTER_KEY: 'secret',
       DATABASE_URL: 'mysql://user:secret@host/db',
@@ -140,10 +142,15 @@ describe('loading', () => {
       'FERROLOG_SERVICES: "janitor" is no service (known: api, conductor, scheduler, inspector-simulator)',
       'FERROLOG_BUS_PREFIX: "a.b" is not one word of letters, digits, _ and -, up to 32',
       'NATS_URL: not an address like nats://host:4222, or several with commas between',
+      'FERROLOG_LOG_LEVEL: "loud" is not one of debug, info, warn, error',
       'DATABASE_URL: not an address like postgres://user@host:5432/name; without one the log is in SQLite',
     ]);
     expect(problems.join()).not.toContain('secret');
     expect(() => load(env)).toThrow(/FERROLOG_INSPECTOR_PORT.*\n.*FERROLOG_SERVICES/);
+  });
+
+  it.each(['debug', 'Info', 'WARN', 'error'])('writes logs from %s on', (level) => {
+    expect(load({ FERROLOG_LOG_LEVEL: level }).runtime.logLevel).toBe(level.toLowerCase());
   });
 
   it.each(['nats://127.0.0.1:4222', '127.0.0.1:4222', 'tls://a:1,nats://user:pw@b:2', 'nats://[::1]:4222/'])(
