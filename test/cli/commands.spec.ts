@@ -1,4 +1,17 @@
-import { Api, enroll, ensureBuilt, inspect, inspectorWaits, macOf, type Stack, startStack, until } from '../stack';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  Api,
+  enroll,
+  ensureBuilt,
+  inspect,
+  inspectorWaits,
+  macOf,
+  REPOSITORY,
+  type Stack,
+  startStack,
+  until,
+} from '../stack';
 import { Ferrolog, ferrolog, jsonOf } from './run-ferrolog';
 
 /** events, replay and fleet against a running stack. */
@@ -166,6 +179,11 @@ describe('ferrolog fleet', () => {
 });
 
 describe('every command', () => {
+  it('tells its version', async () => {
+    const { version } = JSON.parse(readFileSync(join(REPOSITORY, 'package.json'), 'utf8')) as { version: string };
+    expect(await ferrolog(['--version'])).toMatchObject({ code: 0, stdout: `${version}\n`, stderr: '' });
+  });
+
   it.each(['up', 'demo', 'events', 'replay', 'fleet'])(
     '%s has a help with examples and exit codes',
     async (command) => {

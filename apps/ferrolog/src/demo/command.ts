@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Option, type Command } from 'commander';
 import { BareMetal } from '../bare-metal';
 import { EXIT, print, say } from '../command-line';
-import { plainText, type Terminal, terminalOf } from '../screen';
+import { counted, plainText, type Terminal, terminalOf } from '../screen';
 import { interruptedBy, untilSignal } from '../until-signal';
 import { readNodeList } from './node-list';
 import { type Plan, planOf } from './plan';
@@ -81,7 +81,7 @@ async function play(
   const api = await BareMetal.connect({ url: stack.apiUrl });
   if (terminal)
     print(
-      `${stack.single ? 'One process' : 'Four services over NATS'}, API at ${stack.apiUrl}. ${plan.nodes.length} machines are enrolled, managed and inspected.\n`,
+      `${stack.single ? 'One process' : 'Four services over NATS'}, API at ${stack.apiUrl}. ${counted(plan.nodes.length, 'machine')} to be enrolled, managed and inspected.\n`,
     );
   const nodes = await runNodes({ api, inspectorUrl: stack.inspectorUrl, planned: plan.nodes, terminal, signal });
   const tookMs = performance.now() - started;

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { counted } from '../screen';
 
 /** A JSON object of the list, its values unchecked: the API is the judge of them. */
 export type Listed = Readonly<Record<string, unknown>>;
@@ -58,8 +59,6 @@ export function nodeListOf(document: unknown): NodeList {
     ],
   };
 }
-
-const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 
 function object(value: unknown, what: string): Listed {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error(`${what} must be an object`);

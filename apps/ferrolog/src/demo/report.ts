@@ -1,7 +1,7 @@
 import type { BareMetal } from '../bare-metal';
 import { eventLines } from '../events';
 import { allEvents } from '../node-events';
-import { painter, plainText, spanText, type Terminal } from '../screen';
+import { counted, painter, plainText, spanText, type Terminal } from '../screen';
 import { boardLines } from './board';
 import type { DemoStack } from './stack';
 import type { WatchedNode } from './watched-node';
@@ -43,7 +43,7 @@ export function summaryLines(
     counts.set(planned.expected.ending, (counts.get(planned.expected.ending) ?? 0) + 1);
   }
   const wrong = nodes.filter((node) => !isAsScripted(node));
-  const counted = [...counts].map(([ending, count]) => `${count} ${ending}`).join(', ');
+  const endings = [...counts].map(([ending, count]) => `${count} ${ending}`).join(', ');
   return [
     ...(terminal.live
       ? []
@@ -53,8 +53,11 @@ export function summaryLines(
         ]),
     '',
     wrong.length === 0
-      ? paint('green', `All ${nodes.length} nodes ended as scripted in ${spanText(tookMs)}: ${counted}.`)
-      : paint('red', `${wrong.length} of ${nodes.length} nodes did not end as scripted:`),
+      ? paint(
+          'green',
+          `${nodes.length === 1 ? 'The node' : `All ${nodes.length} nodes`} ended as scripted in ${spanText(tookMs)}: ${endings}.`,
+        )
+      : paint('red', `${wrong.length} of ${counted(nodes.length, 'node')} did not end as scripted:`),
     ...wrong.map((node) =>
       plainText(`  ${node.planned.label}: ${(node.differences ?? ['it has not ended']).join('; ')}`),
     ),

@@ -1,4 +1,5 @@
 /** What a person sees: tables, colours, lines redrawn in place. Nothing here knows what it shows. */
+export * from './counted';
 export * from './live-area';
 export * from './paint';
 export * from './plain-text';
