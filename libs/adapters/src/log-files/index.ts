@@ -2,9 +2,12 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LogShelf } from '@lib/ports';
 
+const base64 = /^[A-Za-z0-9+/\s]*=*\s*$/;
+
 /** A folder of archives, one per data of a ramdisk; it is made when the first one comes. */
 export const logFiles = (folder: string): LogShelf => ({
   async keep(name, logs) {
+    if (!base64.test(logs)) throw new Error('they are no base64');
     await mkdir(folder, { recursive: true });
     // A disk that is full leaves no half archive under the name.
     const written = join(folder, `.${name}.part`);

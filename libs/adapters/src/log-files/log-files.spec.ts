@@ -17,9 +17,17 @@ describe('a folder of logs', () => {
     expect(statSync(join(made, 'n1.tar.gz')).mode & 0o007).toBe(0);
   });
 
-  it('takes what is no base64 as far as it goes', async () => {
-    await logFiles(folder).keep('n1.tar.gz', '%%%');
-    expect(readFileSync(join(folder, 'n1.tar.gz'))).toHaveLength(0);
+  it.each(['%%%', 'H4sI\u0000', '../../etc/passwd', 'H4=sI'])(
+    'says that %j is no base64, and makes no file',
+    async (text) => {
+      await expect(logFiles(folder).keep('n1.tar.gz', text)).rejects.toThrow('no base64');
+      expect(readdirSync(folder)).toEqual([]);
+    },
+  );
+
+  it('takes base64 in lines', async () => {
+    await logFiles(folder).keep('n1.tar.gz', 'H4sI\nAAA=\n');
+    expect(readFileSync(join(folder, 'n1.tar.gz'))).toEqual(Buffer.from('H4sIAAA=', 'base64'));
   });
 
   it('drops an archive, and one that is not there', async () => {
