@@ -32,6 +32,7 @@ import type { EffectLimits } from './limits';
 import { nextStepsOf } from './next-steps';
 import { onlyMade } from './pre-create-ports';
 import type { MakePorts } from './pre-create-ports';
+import { namingLogs, settleLogs } from './ramdisk-logs';
 import { reasonOf } from './reason';
 import { runTask } from './run-task';
 import type { TaskResult } from './run-task';
@@ -178,7 +179,7 @@ export class EffectWorker {
     const isBegun = claimed.claim > 1;
     if (isBegun && this.deps.takeOver === 'fail' && (await this.interrupted(effect, uuid, lease))) return;
     const { outcome, result } = await this.attempt(effect, stream.node, lease, isBegun);
-    await this.report(effect.n, uuid, outcome, result, lease);
+    await this.report(effect, uuid, outcome, result, lease);
   }
 
   /** While the store can not be asked, nobody else can take the effect over: it is asked again, instead of giving up. */
@@ -310,18 +311,21 @@ export class EffectWorker {
 
   /** The outcome as a command. */
   private async report(
-    effect: number,
+    { n, task }: Effect,
     uuid: string,
     outcome: EffectOutcome,
     result: TaskResult | null,
     lease: Lease,
   ): Promise<void> {
+    let planned: EffectOutcome = outcome;
     const ended =
       (told: EffectOutcome, found: TaskResult | null) =>
       async ({ stream }: LoadedNode, context: Context): Promise<Plan> => {
+        planned = told;
         const inspect = inspectFactsOf(stream.node, this.deps);
-        const next = nextStepsOf(effect, stream.node, this.deps.hardware);
-        const events = decide({ type: 'EndEffect', effect, outcome: told, inspect, ...next }, stream, context);
+        const next = nextStepsOf(n, stream.node, this.deps.hardware);
+        const named = namingLogs(told, task);
+        const events = decide({ type: 'EndEffect', effect: n, outcome: named, inspect, ...next }, stream, context);
         const ports = await this.portsFor(uuid, events, found, context.now);
         return { events, blobs: found?.blobs, ...ports };
       };
@@ -333,13 +337,19 @@ export class EffectWorker {
     const plan = ended(outcome, result);
     const committed = await this.appends.commit(
       uuid,
-      `effect ${effect}`,
+      `effect ${n}`,
       lease,
       plan,
       hasFindings ? withoutFindings : undefined,
     );
     await this.dropUnusedKey(result, committed);
     if (committed) warnOf(uuid, committed.events, result, this.deps.logger);
+    const isRecorded = committed !== null && committed.events.length > 0;
+    await settleLogs(task, isRecorded ? planned : null, () => this.isGone(uuid), this.deps);
+  }
+
+  private async isGone(uuid: string): Promise<boolean> {
+    return (await this.deps.commits.streams.load(uuid, false)).stream.node === null;
   }
 
   /** A key that was made for the node's first secret goes again when nothing was stored under it. */

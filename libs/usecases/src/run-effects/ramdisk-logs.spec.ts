@@ -5,6 +5,7 @@ import {
   NODE,
   World,
   documentOf,
+  limits,
   eventData,
   provision,
   removal,
@@ -124,10 +125,7 @@ describe('the logs that a ramdisk sends with its data', () => {
 
   it('of a node that was removed while its data was processed are dropped', async () => {
     await start({ collectLogs: 'always' });
-    const read = world.memory.log.readBlob.bind(world.memory.log);
-    let release = (): void => undefined;
-    const held = new Promise<void>((resolve) => (release = resolve));
-    Object.assign(world.memory.log, { readBlob: async (hash: string) => (await held, read(hash)) });
+    const release = holdData();
     world.send(post(bad));
     await world.settle();
     await world.do(maintain());
@@ -135,6 +133,60 @@ describe('the logs that a ramdisk sends with its data', () => {
     release();
     await world.settle();
     expect(kept()).toEqual([]);
+  });
+
+  /** Holds what reads data back, until it is released. */
+  function holdData(): () => void {
+    const read = world.memory.log.readBlob.bind(world.memory.log);
+    let release = (): void => undefined;
+    const gate = new Promise<void>((resolve) => (release = resolve));
+    Object.assign(world.memory.log, { readBlob: async (hash: string) => (await gate, read(hash)) });
+    return () => release();
+  }
+
+  it('of data that takes too long are kept, and named', async () => {
+    await start();
+    const release = holdData();
+    world.send(post(good));
+    await world.settle();
+    await world.clock.advanceBy(limits.workMs);
+    release();
+    await world.settle();
+    expect(kept()).toEqual([[NAME, LOGS]]);
+    expect((await documentOf(world))?.['last_error']).toMatch(/no answer within .* \(logs of the ramdisk: /);
+  });
+
+  it('of data that can not be stored are kept, and named', async () => {
+    await start();
+    const append = world.memory.log.append.bind(world.memory.log);
+    const release = holdData();
+    world.send(post(good));
+    await world.settle();
+    jest.spyOn(world.memory.log, 'append').mockImplementation(async (one) => {
+      if ((one.blobs ?? []).length > 0) throw new Error('no room for large things');
+      return append(one);
+    });
+    release();
+    await world.clock.advanceBy(60_000);
+    expect(kept()).toEqual([[NAME, LOGS]]);
+    expect((await documentOf(world))?.['last_error']).toMatch(/no room for large things \(logs of the ramdisk: /);
+  });
+
+  it.each([
+    ['fails as well', bad],
+    ['would have liked it', good],
+  ])('that another conductor has named stay where the one that stood still %s', async (_what, data) => {
+    await start();
+    const release = holdData();
+    world.send(post(data));
+    await world.settle();
+    await world.memory.leases.release(null);
+    Object.assign(world.memory.log, { readBlob: () => Promise.reject(new Error('the data is not there')) });
+    await world.conductor({ host: 'conductor-2' });
+    expect((await documentOf(world))?.['last_error']).toContain(`(logs of the ramdisk: ${NAME} on conductor-1)`);
+    release();
+    await world.settle();
+    expect(kept()).toEqual([[NAME, LOGS]]);
   });
 
   it('come with the next attempt as well', async () => {

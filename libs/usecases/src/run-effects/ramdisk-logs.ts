@@ -1,8 +1,7 @@
-import type { RamdiskLogs } from '@lib/domain';
-import type { Call, Logger, LogShelf } from '@lib/ports';
+import type { EffectOutcome, EffectTask, RamdiskLogs } from '@lib/domain';
+import type { Logger, LogShelf } from '@lib/ports';
 import type { InspectionOptions } from '../process-inspection';
 import { dropLogs } from '../ramdisk-logs';
-import { reasonOf } from './reason';
 
 export interface LogsDeps {
   readonly logShelf: LogShelf;
@@ -10,30 +9,43 @@ export interface LogsDeps {
   readonly options: { readonly inspection: Pick<InspectionOptions, 'collectLogs'> };
 }
 
+const logsOf = (task: EffectTask): RamdiskLogs | undefined =>
+  task.kind === 'process inspection data' ? task.logs : undefined;
+
+/** Of data that failed, whatever it failed of: the reason names the logs that came with it (contract: inspection.md §6.4, step 4). */
+export function namingLogs(outcome: EffectOutcome, task: EffectTask): EffectOutcome {
+  const logs = logsOf(task);
+  if (!logs || outcome.result !== 'failed') return outcome;
+  return { ...outcome, reason: `${outcome.reason} (logs of the ramdisk: ${logs.name} on ${logs.host})` };
+}
+
 /**
- * Does what is done with the data of a ramdisk whose logs were put aside: of data that failed they stay, and the reason of the
- * failure names them; else they go, unless all are wanted (contract: inspection.md §6.4, step 4).
+ * What becomes of the logs. Only once the outcome is in the log of the node: until then a crash or another conductor may bring a
+ * failure that names them. `recorded`: null where this worker's word was old news.
  */
-export async function keepingLogs<Result>(
-  logs: RamdiskLogs | undefined,
-  call: Call,
+export async function settleLogs(
+  task: EffectTask,
+  recorded: EffectOutcome | null,
+  isNodeGone: () => Promise<boolean>,
   deps: LogsDeps,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  if (!logs) return work();
-  const { name, host } = logs;
-  try {
-    const result = await work();
-    if (deps.options.inspection.collectLogs !== 'always') await dropLogs(name, deps);
-    return result;
-  } catch (error) {
-    try {
-      await call.stillStands();
-    } catch (gone) {
-      // Where it stopped because the inspection no longer stands, it has not failed.
-      await dropLogs(name, deps);
-      throw gone;
-    }
-    throw new Error(`${reasonOf(error)} (logs of the ramdisk: ${name} on ${host})`, { cause: error });
+): Promise<void> {
+  const logs = logsOf(task);
+  if (logs && (await areUnwanted(recorded, isNodeGone, deps))) await dropLogs(logs.name, deps);
+}
+
+async function areUnwanted(
+  recorded: EffectOutcome | null,
+  isNodeGone: () => Promise<boolean>,
+  { options }: LogsDeps,
+): Promise<boolean> {
+  switch (recorded?.result) {
+    case 'failed':
+      return false;
+    case 'done':
+      return options.inspection.collectLogs !== 'always';
+    case 'cancelled':
+      return true;
+    default:
+      return isNodeGone();
   }
 }

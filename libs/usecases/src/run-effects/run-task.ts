@@ -8,8 +8,6 @@ import { inventoryBlobs, pluginDataBlob } from '../stored-inventory';
 import { tellEnding } from '../tell-ending';
 import { preCreatePorts } from './pre-create-ports';
 import type { MakePorts } from './pre-create-ports';
-import { keepingLogs } from './ramdisk-logs';
-import type { LogsDeps } from './ramdisk-logs';
 import { reasonOf } from './reason';
 import { takeOnChildren } from './on-children';
 import type { ChildrenDeps } from './on-children';
@@ -30,11 +28,10 @@ type DataTask = Extract<EffectTask, { kind: 'process inspection data' }>;
 type WorkTask = Extract<EffectTask, { kind: 'work' }>;
 
 /** What effects need beside the hardware. */
-export type TaskDeps = RulesDeps &
-  LogsDeps & {
-    readonly reader: Pick<EventReader, 'readBlob'>;
-    readonly makePorts: MakePorts;
-  };
+export type TaskDeps = RulesDeps & {
+  readonly reader: Pick<EventReader, 'readBlob'>;
+  readonly makePorts: MakePorts;
+};
 
 const plain = (value: EffectValue): TaskResult => ({ value, blobs: [] });
 
@@ -69,7 +66,7 @@ export async function runTask(
     }
     case 'process inspection data':
       if (!hardware.inspect(inspectName).facts.takesData) throw missing(inspectName, 'inspection data');
-      return keepingLogs(task.logs, call, deps, () => processed(task, node, call, deps));
+      return processed(task, node, call, deps);
     case 'forward inspection data': {
       const { forward } = bound(inspectName, hardware);
       if (!forward) throw missing(inspectName, 'inspection data');
