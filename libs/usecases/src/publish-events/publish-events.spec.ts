@@ -182,7 +182,7 @@ describe('the publisher', () => {
 
   it('shares a stream with a second publisher without gaps or repeats', async () => {
     const first = await start();
-    await start();
+    const second = await start();
     for (let i = 0; i < 20; i++) {
       await append(7);
       await clock.advanceBy(37);
@@ -190,7 +190,30 @@ describe('the publisher', () => {
     await clock.advanceBy(20_000);
     await until(140);
     expect(positions()).toEqual(upTo(140));
+    // That the other one was quicker is how two share a stream, and nobody is warned of it.
+    expect([warnings, first.troubled(), second.troubled()]).toEqual([[], false, false]);
     await first.stop();
+  });
+
+  it('warns where the stream never ends as it should, and is well again when it does', async () => {
+    await append(3);
+    let broken = true;
+    const failure = { outcome: 'out-of-step' } as const;
+    const publisher = await start((opened) => ({
+      cursor: () => opened.cursor(),
+      close: () => opened.close(),
+      publish: (event, after) => opened.publish(event, after),
+      publishMany: async (events, after) => (broken ? { published: 0, failure } : opened.publishMany(events, after)),
+    }));
+    await clock.advanceBy(100);
+    expect([warnings, publisher.troubled()]).toEqual([[], false]);
+    await clock.advanceBy(60_000);
+    expect(new Set(warnings)).toEqual(new Set(['publishing events is interrupted']));
+    expect(publisher.troubled()).toBe(true);
+    broken = false;
+    await clock.advanceBy(10_000);
+    await until(3);
+    expect(publisher.troubled()).toBe(false);
   });
 
   it('sends the stub of an event that the broker refuses, and goes on', async () => {

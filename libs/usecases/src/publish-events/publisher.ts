@@ -1,4 +1,5 @@
 import type { Clock, EventLog, EventReader, EventStream, Logger, RecordedEvent } from '@lib/ports';
+import { OutOfStep } from './out-of-step';
 import { publishedEvent, stubOf } from './published-event';
 import { PublishingLoop } from './publishing-loop';
 import { cursorOf } from './starting-point';
@@ -89,7 +90,7 @@ export class EventPublisher {
   /** Somebody else published, or the stream lost its end: look again, and not in a hurry when nothing moved. */
   private stepOut(published: number): void {
     this.cursor = null;
-    if (published === 0) throw new Error('the stream does not end where this publisher left it');
+    if (published === 0) throw new OutOfStep();
   }
 
   /**

@@ -1,6 +1,7 @@
 import { ForeignLogError } from '@lib/ports';
 import type { Clock, EventLog, Logger } from '@lib/ports';
 import { Naps } from './naps';
+import { OutOfStep } from './out-of-step';
 import { StreamAheadOfLog } from './starting-point';
 
 export interface PublishingLoopDeps {
@@ -17,6 +18,8 @@ export interface PublishingLoopDeps {
 
 /** A look without being woken: other writers of the log are not heard. */
 const LOOK_EVERY_MS = 1_000;
+/** Another publisher may be quicker as often in a row; beyond that the stream does not go on for anybody. */
+const OUT_OF_STEP_MAX = 5;
 
 /** Publishes window after window from `start` to `stop`; waits when there is nothing, and longer each time after a failure. */
 export class PublishingLoop {
@@ -24,6 +27,7 @@ export class PublishingLoop {
   private running: Promise<void> = Promise.resolve();
   private unlisten: (() => void) | undefined;
   private failing = false;
+  private outOfStepInARow = 0;
 
   constructor(private readonly deps: PublishingLoopDeps) {
     this.naps = new Naps(deps.clock);
@@ -67,10 +71,10 @@ export class PublishingLoop {
       try {
         const moved = await this.deps.window();
         this.failing = false;
+        this.outOfStepInARow = 0;
         if (!moved) await this.naps.untilWoken(LOOK_EVERY_MS);
       } catch (error) {
         this.deps.outOfStep();
-        this.failing = true;
         await this.afterFailure(error);
       }
     }
@@ -79,11 +83,18 @@ export class PublishingLoop {
   private async afterFailure(error: unknown): Promise<void> {
     const { logger, what } = this.deps;
     if (error instanceof ForeignLogError || error instanceof StreamAheadOfLog) {
+      this.failing = true;
       logger.error({ error }, `${what} cannot be published`);
       throw error;
     }
     const retryMs = this.naps.nextBackoffMs();
-    logger.warn({ error, retryMs }, `publishing ${what} is interrupted`);
+    this.outOfStepInARow = error instanceof OutOfStep ? this.outOfStepInARow + 1 : 0;
+    if (error instanceof OutOfStep && this.outOfStepInARow <= OUT_OF_STEP_MAX) {
+      logger.debug({ retryMs }, `${what} were published by another one`);
+    } else {
+      this.failing = true;
+      logger.warn({ error, retryMs }, `publishing ${what} is interrupted`);
+    }
     await this.naps.backOff(retryMs);
   }
 }

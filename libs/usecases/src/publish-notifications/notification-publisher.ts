@@ -1,6 +1,6 @@
 import type { NotificationLevel } from '@lib/contracts';
 import type { Clock, EventLog, EventReader, EventStream, Logger, PublishedEvent, RecordedEvent } from '@lib/ports';
-import { PublishingLoop, cursorOf } from '../publish-events';
+import { OutOfStep, PublishingLoop, cursorOf } from '../publish-events';
 import type { Cursor } from '../publish-events';
 import { messagesOf } from './messages';
 import { positionOf } from './numbers';
@@ -95,7 +95,7 @@ export class NotificationPublisher {
   /** Somebody else published, or the stream lost its end: look again, and not in a hurry when nothing moved. */
   private stepOut(published: number): void {
     this.cursor = null;
-    if (published === 0) throw new Error('the stream does not end where this publisher left it');
+    if (published === 0) throw new OutOfStep();
   }
 
   /** Messages are kept far below what brokers take; what is refused all the same is tried again until it is taken. */
