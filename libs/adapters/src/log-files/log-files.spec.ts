@@ -25,6 +25,14 @@ describe('a folder of logs', () => {
     },
   );
 
+  it.each([' ', '=', 'A', '\n'])(
+    'sees at once what megabytes of %j with something odd behind them are',
+    async (filling) => {
+      const text = `${filling.repeat(4_000_000)}%`;
+      await expect(logFiles(folder).keep('n1.tar.gz', text)).rejects.toThrow('no base64');
+    },
+  );
+
   it('takes base64 in lines', async () => {
     await logFiles(folder).keep('n1.tar.gz', 'H4sI\nAAA=\n');
     expect(readFileSync(join(folder, 'n1.tar.gz'))).toEqual(Buffer.from('H4sIAAA=', 'base64'));
