@@ -53,6 +53,28 @@ it('boots from the CD with what it is told on a second medium; both are gone at 
   expect(readdirSync(join(httpRoot, 'ferrolog'))).toEqual([]);
 });
 
+it.each([
+  ['at once', []],
+  [
+    'however long the BMC takes, since nobody waits for it',
+    [{ path: /EjectMedia$/, fault: { kind: 'slow', ms: 20_000 } }],
+  ],
+] as const)('leaves no medium behind when the node is removed, which is answered %s', async (_what, faults) => {
+  const uuid = await managed({ deploy_iso: ISO });
+  await target(uuid, 'inspect');
+  await bed.until('it waits', uuid, (node) => node['provision_state'] === 'inspect wait');
+  for (const fault of faults) bed.bmc.faults.add(fault);
+  expect((await bed.api.send('PUT', `/v1/nodes/${uuid}/maintenance`, { reason: 'gone' })).status).toBe(202);
+  const { answer, ms } = await bed.whole.during(bed.api.send('DELETE', `/v1/nodes/${uuid}`), 2);
+  expect([answer.status, ms < 20_000]).toEqual([204, true]);
+  await bed.whole.until(
+    'its media are out',
+    async () => Object.values(bed.bmc.machine().media).every((one) => one === null),
+    100,
+  );
+  expect(readdirSync(join(httpRoot, 'ferrolog'))).toEqual([]);
+});
+
 it('says so where the BMC does not take the image', async () => {
   const uuid = await managed({ deploy_iso: ISO });
   const message = 'The image can not be fetched.';

@@ -121,7 +121,7 @@ export interface BootInterface {
   prepareRamdisk(machine: Machine, kernelParameters: readonly string[], call: Call): Promise<MachineSeen['bootDevice']>;
   /**
    * Takes away what was prepared for this attempt and older ones; nothing where nothing is left. `driverInfo`: absent where the
-   * node is gone, whose hardware nobody waits for.
+   * node is gone and its secrets could not be opened.
    */
   cleanUpRamdisk(
     machine: Pick<Machine, 'uuid' | 'attempt'> & Partial<Pick<Machine, 'driverInfo'>>,

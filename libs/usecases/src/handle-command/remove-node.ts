@@ -19,8 +19,9 @@ export async function removeNode(uuid: string, meta: EventMeta, deps: HandlerDep
     if (!stream.node) throw new Refusal('NODE_NOT_FOUND', `Node ${uuid} could not be found.`);
     const now = clock.now();
     const events = decide({ type: 'Remove' }, stream, { now, host: options.host, policy: options.policy });
-    // Its secrets go with it: whoever is to be told of the ending may need them.
-    seen.machine = endingsOf(stream.node, deps).length > 0 ? await openable(stream.node, deps) : null;
+    // Its secrets go with it: whoever is to be told of the ending, or takes what a machine was to boot out of it, may need them.
+    const isTold = endingsOf(stream.node, deps).length > 0 || bootsOf(stream.node).length > 0;
+    seen.machine = isTold ? await openable(stream.node, deps) : null;
     const stored = await Promise.all(
       parts.map(async (kind) => ({ kind, documents: await documentsWith(kind, 'node_uuid', uuid, readModel) })),
     );
@@ -37,7 +38,7 @@ export async function removeNode(uuid: string, meta: EventMeta, deps: HandlerDep
   const keyId = before.node?.keyId;
   await Promise.all([...new Set([...keyIds, ...(keyId ? [keyId] : [])])].map((id) => box.destroyKey(id)));
   if (!before.node) return;
-  await forgetBoots(before.node, deps);
+  await forgetBoots(before.node, seen.machine, deps);
   // Nobody who deletes a node waits for what an interface makes of it.
   void tellEndings(before.node, seen.machine, deps);
 }
@@ -82,14 +83,25 @@ async function tellEndings(node: Node, machine: Machine | null, deps: HandlerDep
 
 const unbound: Call = { signal: new AbortController().signal, stillStands: () => Promise.resolve() };
 
-/** A removed node has no effects any more, so what waits for its machine is taken away here, as well as can be. */
-async function forgetBoots(node: Node, { hardware, logger }: HandlerDeps): Promise<void> {
+/**
+ * A removed node has no effects any more, so what waits for its machine is taken away here, as well as can be. Files are gone when
+ * it answers; nobody waits for a BMC.
+ */
+async function forgetBoots(node: Node, machine: Machine | null, { hardware, logger }: HandlerDeps): Promise<void> {
+  const { uuid } = node;
+  const known = machine ? { driverInfo: machine.driverInfo } : {};
   for (const { name, attempt } of bootsOf(node)) {
-    try {
-      await hardware.boot(name).cleanUpRamdisk({ uuid: node.uuid, attempt }, unbound);
-    } catch (error) {
-      const fields = { node: node.uuid, attempt, interface: name, reason: String(error) };
+    const failed = (error: unknown): void => {
+      const fields = { node: uuid, attempt, interface: name, reason: String(error) };
       logger.warn(fields, 'what was prepared to boot the ramdisk of a removed node is still there');
+    };
+    try {
+      const boot = hardware.boot(name);
+      const cleaned = boot.cleanUpRamdisk({ uuid, attempt, ...known }, unbound);
+      if (boot.bootsByPort) await cleaned;
+      else cleaned.catch(failed);
+    } catch (error) {
+      failed(error);
     }
   }
 }

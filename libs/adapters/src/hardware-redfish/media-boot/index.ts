@@ -93,7 +93,6 @@ export function redfishMediaBoot(
     async cleanUpRamdisk({ uuid, attempt, driverInfo }) {
       if (attempt === null) return;
       await removeAttemptFiles(settings.httpRoot, uuid, attempt);
-      // Nobody waits for the BMC of a node that is gone.
       if (driverInfo === undefined) return;
       const found = imagesOf({ driverInfo }, settings, options);
       if (typeof found === 'string') return;
