@@ -1,5 +1,5 @@
 /** An inspection by ramdisk that is booted from virtual media (contract: inspection.md §4.1, §4.2, §4.4), over the API. */
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { OverApi } from './over-api';
@@ -51,6 +51,37 @@ it('boots from the CD with what it is told on a second medium; both are gone at 
     last_error: expect.stringMatching(/aborted/),
   });
   expect(readdirSync(join(httpRoot, 'ferrolog'))).toEqual([]);
+});
+
+it('hands the ramdisk a token that nobody else is given, for as long as its medium is there', async () => {
+  const uuid = await managed({ deploy_iso: ISO });
+  await target(uuid, 'inspect');
+  await bed.until('it waits', uuid, (node) => node['provision_state'] === 'inspect wait');
+  const image = readFileSync(join(httpRoot, 'ferrolog', uuid, '1', 'parameters.img'), 'latin1');
+  const token = /ipa-agent-token=([\w-]{43})\n/.exec(image)?.[1] ?? 'none';
+  const internal = async () => (await bed.api.node(uuid)).driver_internal_info as Record<string, unknown>;
+  const handed = { agent_secret_token: '******', agent_secret_token_pregenerated: '******' };
+  expect(await internal()).toMatchObject(handed);
+  const lookup = await bed.api.send('GET', `/v1/lookup?node_uuid=${uuid}`);
+  expect([lookup.status, lookup.body]).toEqual([
+    200,
+    expect.objectContaining({ config: expect.objectContaining({ agent_token: '******' }) }),
+  ]);
+  const beat = (agent_token: string) => {
+    const body = { callback_url: 'https://192.0.2.9:9999', agent_token, agent_version: '9.0.0' };
+    return bed.api.send('POST', `/v1/heartbeat/${uuid}`, body);
+  };
+  expect([(await beat('x'.repeat(43))).status, (await beat(token)).status]).toEqual([400, 202]);
+  // An operator's restart boots the same medium again.
+  await bed.whole.during(bed.api.send('PUT', `/v1/nodes/${uuid}/states/power`, { target: 'rebooting' }), 2);
+  await bed.until('it runs again', uuid, (node) => node['power_state'] === 'power on' && !node['target_power_state']);
+  expect(await internal()).toMatchObject(handed);
+  expect((await beat(token)).status).toBe(202);
+  const events = await bed.api.send('GET', `/ferrolog/v1/nodes/${uuid}/events`);
+  expect(events.text).not.toContain(token);
+  await target(uuid, 'abort');
+  await bed.until('it is off', uuid, (node) => node['power_state'] === 'power off' && !node['reservation']);
+  expect(Object.keys(await internal()).filter((key) => key.startsWith('agent_secret'))).toEqual([]);
 });
 
 it.each([

@@ -3,8 +3,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bootManaged } from '@lib/adapters/boot-ramdisk';
+import { tokenDigest } from '@lib/adapters/agent-token';
 import { redfishMediaBoot } from '@lib/adapters/hardware-redfish';
 import type { MediaBootSettings } from '@lib/adapters/hardware-redfish';
+import { systemChance } from '@lib/adapters/system-clock';
 import type { Machine } from '@lib/ports';
 import { Bed, clock } from './bed';
 
@@ -23,7 +25,7 @@ afterEach(async () => {
 });
 
 const boot = (differs: Partial<MediaBootSettings> = {}) =>
-  redfishMediaBoot(bed.connections, bed.options, clock, { httpRoot: root, httpUrl: SERVED, ...differs });
+  redfishMediaBoot(bed.connections, bed.options, clock, systemChance, { httpRoot: root, httpUrl: SERVED, ...differs });
 const machine = (differs: Partial<Machine> = {}, info: Record<string, unknown> = {}): Machine =>
   bed.machine({ uuid: UUID, driverInfo: bed.info({ deploy_iso: ISO, ...info }), ...differs });
 const prepare = (differs: Partial<Machine> = {}) => boot().prepareRamdisk(machine(differs), PARAMETERS, bed.call);
@@ -60,12 +62,28 @@ describe('redfish-virtual-media', () => {
   it('shows the image as a CD, what the ramdisk is told as a stick, and boots once from the CD', async () => {
     bed = await Bed.open();
     expect(boot().validateInspection(machine())).toEqual({ verdict: 'supported' });
-    expect(await prepare()).toEqual({ device: 'cdrom', persistent: false });
+    const agentTokenDigest = expect.stringMatching(/^[0-9a-f]{64}$/);
+    const prepared = await prepare();
+    expect(prepared).toEqual({ device: 'cdrom', persistent: false, agentTokenDigest });
     expect(media()).toEqual({ Cd: ISO, Usb: served(1) });
     expect(bed.bmc.machine().boot).toMatchObject({ target: 'Cd', enabled: 'Once' });
     const image = readFileSync(file(1));
     expect(image).toHaveLength(1_474_560);
-    expect(textIn(image)).toBe(`${PARAMETERS.join('\n')}\n`);
+    const [told, token = ''] = textIn(image).split('ipa-agent-token=');
+    expect(told).toBe(`${PARAMETERS.join('\n')}\n`);
+    expect(token).toMatch(/^[\w-]{43}\n$/);
+    expect(tokenDigest(token.trim())).toBe(prepared?.agentTokenDigest);
+  });
+
+  it('makes a token for each boot of a ramdisk, and none that somebody else has named', async () => {
+    bed = await Bed.open();
+    const tokenOf = async () => {
+      await boot().prepareRamdisk(machine(), [...PARAMETERS, 'ipa-agent-token=known-to-all'], bed.call);
+      return textIn(readFileSync(file(1))).match(/ipa-agent-token=.*/g);
+    };
+    const [first, second] = [await tokenOf(), await tokenOf()];
+    expect([first, second]).toEqual([[expect.any(String)], [expect.any(String)]]);
+    expect(new Set([first?.[0], second?.[0], 'ipa-agent-token=known-to-all']).size).toBe(3);
   });
 
   it('writes a floppy that others take for one', async () => {

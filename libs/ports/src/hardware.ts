@@ -109,6 +109,8 @@ export type InspectionSupport =
   /** It could, if a parameter were not missing or wrong: the inspection is refused. */
   | { readonly verdict: 'missing parameter'; readonly reason: string };
 
+export type PreparedBoot = NonNullable<MachineSeen['bootDevice']> & Pick<MachineSeen, 'agentTokenDigest'>;
+
 export interface BootInterface {
   readonly validate: Validate;
   /** Its calls look at the ports of the machine. */
@@ -116,9 +118,10 @@ export interface BootInterface {
   validateInspection(machine: Machine): InspectionSupport;
   /**
    * Prepares the boot of the machine's open attempt with these kernel parameters (`name` or `name=value`), and may set the
-   * boot device, which it then answers with. May be called again for the same attempt.
+   * boot device, which it then answers with; and so it does with the digest of a token that it made for the agent and put where
+   * the machine boots from. May be called again for the same attempt.
    */
-  prepareRamdisk(machine: Machine, kernelParameters: readonly string[], call: Call): Promise<MachineSeen['bootDevice']>;
+  prepareRamdisk(machine: Machine, kernelParameters: readonly string[], call: Call): Promise<PreparedBoot | null>;
   /**
    * Takes away what was prepared for this attempt and older ones; nothing where nothing is left. `driverInfo`: absent where the
    * node is gone and its secrets could not be opened.

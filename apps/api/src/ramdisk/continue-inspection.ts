@@ -1,3 +1,4 @@
+import { newToken } from '@lib/adapters/agent-token';
 import Ajv from 'ajv';
 import { INSPECTOR_LIKE_MINOR, type RamdiskAnswer } from '@lib/contracts';
 import { bmcAddressesIn, macsIn, usableMacs } from '@lib/domain';
@@ -6,7 +7,6 @@ import { json, wholeBody, type Answer, type Call, type JsonObject } from '../htt
 import { canonicalUuid, isUuidLike } from '../nodes';
 import { ramdiskBody } from './answer';
 import { checkEnabled, checkVersion } from './gate';
-import { newToken } from './token';
 
 const addressOrNull = { type: ['string', 'null'] };
 

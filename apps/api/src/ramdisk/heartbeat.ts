@@ -1,10 +1,10 @@
+import { tokenDigest } from '@lib/adapters/agent-token';
 import { heartbeatArguments } from '@lib/contracts';
 import { badRequest } from '../faults';
 import { accepted, mandatoryText, namedArguments, type Answer, type Call } from '../http';
 import { findNode } from '../nodes';
 import { checkHost } from '../nodes/checks';
 import { checkEnabled, checkVersion } from './gate';
-import { tokenDigest } from './token';
 
 const statuses: readonly string[] = ['start', 'end', 'error'];
 

@@ -1,3 +1,4 @@
+import { newToken } from '@lib/adapters/agent-token';
 import { since, type RamdiskAnswer } from '@lib/contracts';
 import { usableMacs } from '@lib/domain';
 import { badRequest, notFound } from '../faults';
@@ -6,7 +7,6 @@ import { canonicalUuid, isUuidLike, lookupNode, parseDocument, type FoundNode } 
 import { checkHost } from '../nodes/checks';
 import { ramdiskBody } from './answer';
 import { checkEnabled, checkVersion } from './gate';
-import { newToken } from './token';
 
 /** One text for unknown, ambiguous and not expected: nobody is to learn which (API-15). */
 const unknown = () => notFound('Resource could not be found.');

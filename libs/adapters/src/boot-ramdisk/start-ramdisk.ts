@@ -1,5 +1,5 @@
 import type { MachineSeen, PowerTarget } from '@lib/domain';
-import type { BootInterface, Call, Machine, ManagementInterface, PowerInterface } from '@lib/ports';
+import type { BootInterface, Call, Machine, ManagementInterface, PowerInterface, PreparedBoot } from '@lib/ports';
 
 export interface MachineInterfaces {
   power(name: string): PowerInterface;
@@ -25,7 +25,7 @@ async function powerCycled(
   machine: Machine,
   interfaces: MachineInterfaces,
   call: Call,
-  prepare: readonly (() => Promise<MachineSeen['bootDevice'] | undefined>)[],
+  prepare: readonly (() => Promise<PreparedBoot | null | undefined>)[],
 ): Promise<void> {
   const power = interfaces.power(machine.powerInterface);
   let seen: MachineSeen = { powerState: machine.powerState, changed: false, bootDevice: null };
@@ -43,12 +43,17 @@ async function powerCycled(
   if (!machine.disablePowerOff) await startStep(() => powered('power off'));
   for (const step of prepare) {
     await call.stillStands();
-    const bootDevice = await startStep(step);
-    if (bootDevice) noticed({ bootDevice });
+    const prepared = await startStep(step);
+    if (prepared) noticed(seenOf(prepared));
   }
   await call.stillStands();
   await startStep(() => powered(machine.disablePowerOff ? 'rebooting' : 'power on'));
 }
+
+const seenOf = ({ agentTokenDigest, ...bootDevice }: PreparedBoot): Partial<MachineSeen> => ({
+  bootDevice,
+  ...(agentTokenDigest === undefined ? {} : { agentTokenDigest }),
+});
 
 /** Something outside serves the ramdisk: the machine is sent to the network. */
 export async function bootFromOutside(machine: Machine, interfaces: MachineInterfaces, call: Call): Promise<void> {

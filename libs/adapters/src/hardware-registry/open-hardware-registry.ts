@@ -135,7 +135,7 @@ interface OverRedfish {
   readonly mediaBoot: BootInterface;
 }
 
-function overRedfish({ settings: { redfish, pxe }, clock }: HardwareRegistryDeps): OverRedfish | null {
+function overRedfish({ settings: { redfish, pxe }, clock, chance }: HardwareRegistryDeps): OverRedfish | null {
   if (!redfish) return null;
   const connections = new BmcConnections(redfish, clock);
   return {
@@ -143,7 +143,7 @@ function overRedfish({ settings: { redfish, pxe }, clock }: HardwareRegistryDeps
     management: redfishManagement(connections, redfish, clock),
     managementActs: redfishActs(connections, redfish, clock),
     inspect: redfishInspect(connections, redfish),
-    mediaBoot: redfishMediaBoot(connections, redfish, clock, pxe),
+    mediaBoot: redfishMediaBoot(connections, redfish, clock, chance, pxe),
   };
 }
 

@@ -140,6 +140,8 @@ export interface MachineSeen {
   /** False when its power was not touched. */
   readonly changed: boolean;
   readonly bootDevice: { readonly device: string; readonly persistent: boolean } | null;
+  /** SHA-256, in hex, of the token that its ramdisk was handed with what it boots from (contract: inspection.md §4.2). */
+  readonly agentTokenDigest?: string;
 }
 
 /** Content hashes of what an inspection found. */

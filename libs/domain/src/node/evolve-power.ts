@@ -1,7 +1,7 @@
 import { finalPowerStateOf } from '../states';
 import type { Effect } from './effects';
 import type { NodeEvent } from './events';
-import { agentForgotten, dateTime } from './evolve-machine';
+import { agentPoweredOff, dateTime } from './evolve-machine';
 import { closed, intentEnded, opened } from './open-effects';
 import type { PowerEvent } from './power-events';
 import type { Deadline, Node } from './state';
@@ -12,7 +12,7 @@ function powerExpected(node: Node, effects: readonly Effect[]): Node {
   return last?.kind === 'power' ? { ...node, targetPowerState: finalPowerStateOf(last.target) } : node;
 }
 
-/** A machine that goes down takes its agent along, also when it turns out to be off already. */
+/** Also when the machine turns out to be off already. */
 const endsAgent = ({ task }: Effect): boolean => task.kind === 'power' && task.target !== 'power on';
 
 /** The last power effect is what target_power_state shows; null when none is open. */
@@ -23,7 +23,7 @@ export function evolvePower(node: Node, event: PowerEvent | Extract<NodeEvent, {
   switch (event.type) {
     case 'PowerChangeRequested': {
       const { effect, takesReservation, host } = event.data;
-      const asked = powerExpected(opened(endsAgent(effect) ? agentForgotten(node) : node, effect), [effect]);
+      const asked = powerExpected(opened(endsAgent(effect) ? agentPoweredOff(node) : node, effect), [effect]);
       return {
         ...asked,
         lastError: node.provisionState === 'inspect failed' ? node.lastError : null,

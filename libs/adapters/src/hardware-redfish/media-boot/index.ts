@@ -1,5 +1,6 @@
-import { kernelParameterProblem } from '@lib/domain';
-import type { BootInterface, Clock, InspectionSupport, Machine } from '@lib/ports';
+import { kernelParameterProblem, mergedParameters } from '@lib/domain';
+import type { BootInterface, Chance, Clock, InspectionSupport, Machine } from '@lib/ports';
+import { newToken } from '../../agent-token';
 import { removeAttemptFiles, writeAttemptFile } from '../../boot-pxe';
 import { setBootDevice } from '../boot-device';
 import type { BmcConnections } from '../connections';
@@ -60,6 +61,7 @@ export function redfishMediaBoot(
   connections: BmcConnections,
   options: RedfishOptions,
   clock: Clock,
+  chance: Chance,
   settings: MediaBootSettings,
 ): BootInterface {
   const problemOf = (machine: Machine): string | null => {
@@ -80,14 +82,16 @@ export function redfishMediaBoot(
       if (attempt === null) throw new Error('no inspection is open');
       const odd = kernelParameters.map(kernelParameterProblem).find((one) => one !== null);
       if (odd) throw new Error(odd);
-      await writeAttemptFile(settings.httpRoot, uuid, attempt, FILE, parametersImage(kernelParameters));
+      const { token, digest } = newToken(chance);
+      const told = parametersImage(mergedParameters(kernelParameters, [`ipa-agent-token=${token}`]));
+      await writeAttemptFile(settings.httpRoot, uuid, attempt, FILE, told);
       return connections.using(accessOf(machine.driverInfo, options), async (bmc) => {
         const on: SystemCall = { system: await findSystem(bmc, call), bmc, turn: call };
         // The parameters first: what is in there tells whose attempt the image of the ramdisk is there for.
         const second = await insertMedia(['disk', 'floppy'], parametersAt(found, uuid, attempt), on);
         await insertMedia(['cdrom'], found.iso, on, second);
         await setBootDevice('cdrom', false, on.system, { bmc, turn: call });
-        return { device: 'cdrom', persistent: false };
+        return { device: 'cdrom', persistent: false, agentTokenDigest: digest };
       });
     },
     async cleanUpRamdisk({ uuid, attempt, driverInfo }) {

@@ -96,6 +96,32 @@ describe('a token', () => {
     expect(digest(continued(lookedUp(), [power(target), 21_000]))).toBeNull();
   });
 
+  it.each(['power off', 'rebooting', 'soft power off', 'soft rebooting'] as const)(
+    'that lies where the machine boots from outlasts %s, and goes with the inspection',
+    (target) => {
+      const machine = {
+        powerState: 'power on',
+        changed: true,
+        bootDevice: null,
+        agentTokenDigest: 'digest-2',
+      } as const;
+      const handed = continued(inspecting({ inspect_interface: 'agent' }), [
+        done(2, { returned: 'INSPECTWAIT', manageBoot: true, machine }, agent),
+        11_000,
+      ]);
+      const marked = (past: Parameters<typeof nodeAfter>[0]) => [
+        digest(past),
+        nodeAfter(past).driverInternalInfo['agent_secret_token_pregenerated'],
+      ];
+      expect(marked(handed)).toEqual(['digest-2', true]);
+      given(handed)
+        .when(lookUp('digest-1'), 20_000)
+        .then({ type: 'AgentLookedUp', data: { at: 20_000, attempt: 1, tokenDigest: null } });
+      expect(marked(continued(handed, [power(target), 21_000]))).toEqual(['digest-2', true]);
+      expect(marked(continued(handed, [elapse(1, 1, agent), DUE]))).toEqual([null, undefined]);
+    },
+  );
+
   it('stays when the machine is powered on', () => {
     expect(digest(continued(lookedUp(), [power('power on'), 21_000]))).toBe('digest-1');
   });

@@ -3,7 +3,7 @@ import type { Chance } from '@lib/ports';
 
 const TOKEN_BYTES = 32;
 
-/** A token for an agent, and what the other services learn of it: 43 characters, of which only the digest leaves the api. */
+/** A token for an agent, 43 characters, and what everybody but the agent learns of it. */
 export function newToken(chance: Chance): { readonly token: string; readonly digest: string } {
   const token = Buffer.from(chance.bytes(TOKEN_BYTES)).toString('base64url');
   return { token, digest: tokenDigest(token) };
