@@ -7,7 +7,15 @@ function loaded(...values: readonly [section: string, name: string, text: string
   const raw = values.map(([section, name, text]): RawValue => ({ section, name, text, source: 'spec' }));
   const { settings } = readSettings(raw, { hostname: 'h' });
   const ports = { api: 6385, inspector: 5050 };
-  const runtime = { home: '/state', ports, services: [], busPrefix: 'b', natsUrl: null, logLevel: 'info' as const, databaseUrl: null };
+  const runtime = {
+    home: '/state',
+    ports,
+    services: [],
+    busPrefix: 'b',
+    natsUrl: null,
+    logLevel: 'info' as const,
+    databaseUrl: null,
+  };
   return { settings, warnings: [], runtime };
 }
 
