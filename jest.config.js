@@ -33,6 +33,6 @@ module.exports = {
   modulePathIgnorePatterns: ['<rootDir>/dist'],
   // Ends what hangs. No test is judged by its speed: a busy machine may be ten times slower than a quiet one.
   testTimeout: 120_000,
-  // Many specs wait for real processes: two at a time use both cores of a small machine.
-  maxWorkers: 2,
+  // Many specs wait for real processes and real time: with two of them a third of both cores was idle.
+  maxWorkers: 3,
 };
