@@ -18,8 +18,13 @@ export const logFiles = (folder: string): LogShelf => ({
     await mkdir(folder, { recursive: true });
     // A disk that is full leaves no half archive under the name.
     const written = join(folder, `.${name}.part`);
-    await writeFile(written, Buffer.from(logs, 'base64'), { mode: 0o640 });
-    await rename(written, join(folder, name));
+    try {
+      await writeFile(written, Buffer.from(logs, 'base64'), { mode: 0o640 });
+      await rename(written, join(folder, name));
+    } catch (error) {
+      await rm(written, { force: true });
+      throw error;
+    }
   },
   drop: (name) => rm(join(folder, name), { force: true }),
 });

@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { logFiles } from '.';
@@ -36,6 +36,12 @@ describe('a folder of logs', () => {
   it('takes base64 in lines', async () => {
     await logFiles(folder).keep('n1.tar.gz', 'H4sI\nAAA=\n');
     expect(readFileSync(join(folder, 'n1.tar.gz'))).toEqual(Buffer.from('H4sIAAA=', 'base64'));
+  });
+
+  it('leaves nothing of an archive that it can not keep', async () => {
+    mkdirSync(join(folder, 'n1.tar.gz'));
+    await expect(logFiles(folder).keep('n1.tar.gz', 'H4sI')).rejects.toThrow(/EISDIR/);
+    expect(readdirSync(folder)).toEqual(['n1.tar.gz']);
   });
 
   it('drops an archive, and one that is not there', async () => {
